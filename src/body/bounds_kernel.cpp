@@ -17,10 +17,8 @@
 #include "body/fetch.hpp"
 #include "body/shape_lanes.hpp"
 
-#ifndef BROADSIDE_BOUNDS_LANES
-#define BROADSIDE_BOUNDS_LANES
-
-namespace broadside::detail {
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
 
 /// The index of a shape, and that of its box in the result.
 struct BoundsJob {
@@ -39,13 +37,6 @@ struct AabbLanes {
 };
 
 static_assert(sizeof(Aabb) == 4 * sizeof(float), "bounds are written as four numbers");
-
-}  // namespace broadside::detail
-
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -219,7 +210,7 @@ HWY_INLINE void find_chunk(std::span<const BoundsJob> asked, const Shape* shapes
                            Aabb* boxes) {
   L lanes;
   AabbLanes found;
-  const std::size_t filled = (asked.size() + widest - 1) / widest * widest;
+  const std::size_t filled = (asked.size() + max_lanes - 1) / max_lanes * max_lanes;
   fill(lanes, filled, shapes, transforms,
        [&](std::size_t i) HWY_ATTR { return asked[std::min(i, asked.size() - 1)].place; });
   for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {

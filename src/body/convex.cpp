@@ -133,14 +133,9 @@ void place(const Polygon& shape, const Transform& transform, Point anchor, Conve
   }
   // Far from the anchor corners may coincide: an edge of length 0 has no direction.
   for (const Vec2 vertex : shape.vertices()) {
-    const Point p = rotate(transform.rotation, to_point(vertex)) + offset;
-    if (placed.size == 0 || p != placed.points[placed.size - 1]) {
-      placed.points[placed.size++] = p;
-    }
+    placed.points[placed.size++] = rotate(transform.rotation, to_point(vertex)) + offset;
   }
-  if (placed.size > 1 && placed.points[placed.size - 1] == placed.points[0]) {
-    --placed.size;
-  }
+  merge_equal_corners(placed);
 }
 
 bool contains(const Convex& shape, Point point, double radius) {

@@ -63,6 +63,13 @@ inline std::size_t previous(const Convex& core, std::size_t index) {
   return index == 0 ? core.size - 1 : index - 1;
 }
 
+/// Removes the corners that are equal to the one before.
+inline void merge_equal_corners(Convex& core) {
+  const auto end = std::unique(core.points.begin(), core.points.begin() + core.size);
+  core.size = static_cast<std::size_t>(end - core.points.begin());
+  core.size -= core.size > 1 && core.points[core.size - 1] == core.points[0] ? 1 : 0;
+}
+
 /// Tells whether no number is NaN or infinite.
 template <typename... Numbers>
 bool all_finite(Numbers... numbers) {

@@ -1,7 +1,6 @@
 #include "broadside/body/mask.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -9,27 +8,13 @@
 #include "base/rounding.hpp"
 #include "body/convex.hpp"
 #include "body/mask_strips.hpp"
+#include "body/pixel_bits.hpp"
 
 namespace broadside {
 
 namespace {
 
-constexpr std::uint32_t word_bits = 64;
-
-/// Returns the first column from `from` on that is set (or clear), or `width`.
-std::uint32_t next_column(std::span<const std::uint64_t> words, std::uint32_t from, std::uint32_t width,
-                          bool set) {
-  for (std::uint32_t word = from / word_bits; word < words.size(); ++word) {
-    std::uint64_t bits = set ? words[word] : ~words[word];
-    if (word == from / word_bits) {
-      bits &= ~std::uint64_t{0} << (from % word_bits);
-    }
-    if (bits != 0) {
-      return std::min(width, word * word_bits + static_cast<std::uint32_t>(std::countr_zero(bits)));
-    }
-  }
-  return width;
-}
+using detail::word_bits;
 
 /// Merges the runs of a row with the rectangles that end above it, or begins new ones.
 ///
@@ -39,8 +24,7 @@ void take_row(std::span<const std::uint64_t> words, std::uint32_t row, std::uint
               std::vector<std::size_t>& still_open) {
   still_open.clear();
   auto above = open.begin();
-  for (std::uint32_t begin = next_column(words, 0, width, true); begin < width;) {
-    const std::uint32_t end = next_column(words, begin, width, false);
+  detail::for_each_run(words, {0, width - 1}, [&](std::uint32_t begin, std::uint32_t end) {
     while (above != open.end() && rectangles[*above].column < begin) {
       ++above;
     }
@@ -53,8 +37,7 @@ void take_row(std::span<const std::uint64_t> words, std::uint32_t row, std::uint
       rectangles.push_back({static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(row),
                             static_cast<std::uint16_t>(end - begin), 1});
     }
-    begin = next_column(words, end, width, true);
-  }
+  });
   open.swap(still_open);
 }
 
@@ -150,24 +133,6 @@ bool is_exact(double x, double y, double total) {
 bool is_quarter_turn(Rotation rotation) {
   return (rotation.cos == 0.0F && std::abs(rotation.sin) == 1.0F) ||
          (rotation.sin == 0.0F && std::abs(rotation.cos) == 1.0F);
-}
-
-/// A range of columns or rows; empty where first > last.
-struct PixelRange {
-  std::uint32_t first = 1;
-  std::uint32_t last = 0;
-};
-
-/// Returns the closed pixels along one axis that hold `at` (from the first pixel's edge; unit: length).
-PixelRange pixels_at(double at, double pixel_size, std::uint32_t size) {
-  if (!(at >= 0.0 && at <= size * pixel_size)) {
-    return {};
-  }
-  // The product of a float and 15 bits is exact. A value below such a line is below it by more than the
-  // rounding error of the quotient, so the quotient is not rounded up to a whole number.
-  const auto pixel = static_cast<std::uint32_t>(std::min<double>(std::floor(at / pixel_size), size));
-  const bool on_line = pixel * pixel_size == at;
-  return {on_line && pixel > 0 ? pixel - 1 : pixel, pixel};
 }
 
 }  // namespace
@@ -321,10 +286,10 @@ bool contains(const Mask& mask, const Transform& transform, Vec2 point) {
   const double dy = static_cast<double>(point.y) - static_cast<double>(transform.position.y);
   const double norm = c * c + s * s;
   const auto pixel = static_cast<double>(mask.pixel_size());
-  const PixelRange columns =
-      pixels_at((c * dx + s * dy) / norm - static_cast<double>(mask.origin().x), pixel, mask.width());
-  const PixelRange rows =
-      pixels_at((c * dy - s * dx) / norm - static_cast<double>(mask.origin().y), pixel, mask.height());
+  const double x = (c * dx + s * dy) / norm - static_cast<double>(mask.origin().x);
+  const double y = (c * dy - s * dx) / norm - static_cast<double>(mask.origin().y);
+  const auto columns = detail::pixels_touching(x, x, pixel, {0, mask.width() - 1});
+  const auto rows = detail::pixels_touching(y, y, pixel, {0, mask.height() - 1});
   for (std::uint32_t row = rows.first; row <= rows.last; ++row) {
     for (std::uint32_t column = columns.first; column <= columns.last; ++column) {
       if (mask.at(column, row)) {

@@ -15,16 +15,16 @@
 #include "base/box_lanes.hpp"
 #include "broadside/body/shape.hpp"
 
-#ifndef BROADSIDE_LANES
-#define BROADSIDE_LANES
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
 
-namespace broadside::detail {
+namespace hn = hwy::HWY_NAMESPACE;
 
 // Shapes, or pairs of them, are processed in chunks and transposed to a structure of arrays. A chunk is
 // larger than a register: a load of numbers that were just stored in parts would stall (no store forwarding).
 
 inline constexpr std::size_t chunk = 32;
-inline constexpr std::size_t widest = 8;  // lanes of the widest register
+inline constexpr std::size_t max_lanes = 8;  // lanes of the widest register
 
 struct alignas(64) Lanes {
   float values[chunk];
@@ -59,15 +59,6 @@ static_assert(sizeof(Box) == 6 * sizeof(float), "boxes are read as six numbers")
 static_assert(offsetof(Capsule, radius) == 4 * sizeof(float) && sizeof(Segment) == 4 * sizeof(float),
               "lines are read as four numbers");
 static_assert(sizeof(Transform) == 4 * sizeof(float), "transforms are read as four numbers");
-
-}  // namespace broadside::detail
-
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 using D = hn::ScalableTag<double>;
 using F = hn::Rebind<float, D>;
@@ -108,10 +99,10 @@ inline constexpr std::size_t rows_at_once = 4;
 
 /// Transposes `count` numbers of each of some lanes, from `from(lane)` to `to`.
 template <std::size_t count, class From>
-HWY_INLINE void transpose_in(From from, std::size_t first, Lanes* to) {
-  for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
+HWY_INLINE void transpose_in(From from, std::size_t filled, Lanes* to) {
+  for (std::size_t lane = 0; lane < filled; ++lane) {
     for (std::size_t k = 0; k < count; ++k) {
-      to[k].values[first + lane] = from(first + lane)[k];
+      to[k].values[lane] = from(lane)[k];
     }
   }
 }
@@ -169,17 +160,20 @@ HWY_INLINE void store_rows(const Four<hn::Vec<Rows>>& rows, Store store) {
 
 /// Transposes `count` numbers of each of some lanes, from `from(lane)` to `to`.
 template <std::size_t count, class From>
-HWY_INLINE void transpose_in(From from, std::size_t first, Lanes* to) {
+HWY_INLINE void transpose_in(From from, std::size_t filled, Lanes* to) {
+  HWY_DASSERT(filled % rows_at_once == 0);
   const auto rows = [&](std::size_t lane) HWY_ATTR {
     return load_rows(lane, [&](std::size_t i) HWY_ATTR {
       const F4 d;
       return count == 4 ? hn::LoadU(d, from(i)) : hn::MaskedLoad(hn::FirstN(d, count), d, from(i));
     });
   };
-  const auto columns =
-      turned(Four<hn::Vec<Rows>>{{rows(first), rows(first + 1), rows(first + 2), rows(first + 3)}});
-  for (std::size_t k = 0; k < count; ++k) {
-    hn::StoreU(columns.of[k], Rows(), to[k].values + first);
+  for (std::size_t first = 0; first < filled; first += rows_at_once) {
+    const auto columns =
+        turned(Four<hn::Vec<Rows>>{{rows(first), rows(first + 1), rows(first + 2), rows(first + 3)}});
+    for (std::size_t k = 0; k < count; ++k) {
+      hn::StoreU(columns.of[k], Rows(), to[k].values + first);
+    }
   }
 }
 /// Transposes four numbers of each of some lanes back, to the bytes at `out(lane)`, in lane order.
@@ -196,44 +190,28 @@ HWY_INLINE void transpose_out(const Lanes* from, std::size_t first, Out out) {
 
 #endif
 
-/// Returns the alternative that a shape is known to hold, unchecked.
-template <class S>
-HWY_INLINE const S& as(const Shape& shape) {
-  const S* known = std::get_if<S>(&shape);
-  if (known == nullptr) {
-    __builtin_unreachable();
-  }
-  return *known;
-}
-
 /// Loads `count` transforms into lanes; `fill` loads the shapes, too. Lane i has index `place_of(i)`.
 /// @pre count is a multiple of `rows_at_once`, at most `chunk`
 template <class L, class PlaceOf>
 HWY_INLINE void fill_transforms(L& lanes, std::size_t count, const Transform* transforms, PlaceOf place_of) {
-  HWY_DASSERT(count % rows_at_once == 0);
-  for (std::size_t first = 0; first < count; first += rows_at_once) {
-    transpose_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[place_of(i)].position.x; }, first,
-                    &lanes.position_x);
-  }
+  transpose_in<4>([&](std::size_t i) HWY_ATTR { return &transforms[place_of(i)].position.x; }, count,
+                  &lanes.position_x);
 }
 template <class PlaceOf>
 HWY_INLINE void fill(CircleLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
-  for (std::size_t first = 0; first < count; first += rows_at_once) {
-    transpose_in<3>([&](std::size_t i) HWY_ATTR { return &as<Circle>(shapes[place_of(i)]).center.x; }, first,
-                    &lanes.center_x);
-  }
+  transpose_in<3>([&](std::size_t i)
+                      HWY_ATTR { return &std::get_if<Circle>(&shapes[place_of(i)])->center.x; },
+                  count, &lanes.center_x);
 }
 template <class PlaceOf>
 HWY_INLINE void fill(BoxLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
                      PlaceOf place_of) {
   fill_transforms(lanes, count, transforms, place_of);
-  const auto box_of = [&](std::size_t i) HWY_ATTR -> const Box& { return as<Box>(shapes[place_of(i)]); };
-  for (std::size_t first = 0; first < count; first += rows_at_once) {
-    transpose_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).half_size.x; }, first, &lanes.half_x);
-    transpose_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i).center.x; }, first, &lanes.unused_x);
-  }
+  const auto box_of = [&](std::size_t i) HWY_ATTR { return std::get_if<Box>(&shapes[place_of(i)]); };
+  transpose_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->half_size.x; }, count, &lanes.half_x);
+  transpose_in<4>([&](std::size_t i) HWY_ATTR { return &box_of(i)->center.x; }, count, &lanes.unused_x);
 }
 template <class PlaceOf>
 HWY_INLINE void fill(LineLanes& lanes, std::size_t count, const Shape* shapes, const Transform* transforms,
@@ -246,9 +224,7 @@ HWY_INLINE void fill(LineLanes& lanes, std::size_t count, const Shape* shapes, c
     numbers[i] = capsule != nullptr ? &capsule->a.x : &std::get_if<Segment>(&shape)->a.x;
     lanes.radius.values[i] = capsule != nullptr ? capsule->radius : 0.0F;
   }
-  for (std::size_t first = 0; first < count; first += rows_at_once) {
-    transpose_in<4>([&](std::size_t i) HWY_ATTR { return numbers[i]; }, first, &lanes.start_x);
-  }
+  transpose_in<4>([&](std::size_t i) HWY_ATTR { return numbers[i]; }, count, &lanes.start_x);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

@@ -81,11 +81,6 @@ Touch collide_convex(const Shape& a, const Transform& at_a, const Shape& b, cons
   return collide_placed(a, at_a, b, at_b, manifold);
 }
 
-Manifold collide_with_mask(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  return is_mask(a) ? detail::collide_mask(std::get<Mask>(a), at_a, b, at_b)
-                    : swapped(detail::collide_mask(std::get<Mask>(b), at_b, a, at_a));
-}
-
 bool is_clearly_apart(double distance, const Placed& placed, const Transform& at_a, const Transform& at_b) {
   return detail::is_clearly_apart(distance, detail::reach(placed.first()) + detail::reach(placed.second()) +
                                                 detail::reach_of(at_a, at_b));
@@ -164,15 +159,14 @@ detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Poin
 
 bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (is_mask(a) || is_mask(b)) {
-    return is_mask(a) ? detail::overlaps_mask(std::get<Mask>(a), at_a, b, at_b)
-                      : detail::overlaps_mask(std::get<Mask>(b), at_b, a, at_a);
+    return detail::overlaps_mask(a, at_a, b, at_b);
   }
   return collide(a, at_a, b, at_b).touching();
 }
 
 Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (is_mask(a) || is_mask(b)) {
-    return collide_with_mask(a, at_a, b, at_b);
+    return detail::collide_mask(a, at_a, b, at_b);
   }
   Manifold manifold;
   const Touch touch = collide_convex(a, at_a, b, at_b, manifold);
@@ -180,12 +174,8 @@ Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Tr
 }
 
 Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  if (is_mask(a)) {
-    return detail::distance_to_mask(std::get<Mask>(a), at_a, b, at_b);
-  }
-  if (is_mask(b)) {
-    const Distance found = detail::distance_to_mask(std::get<Mask>(b), at_b, a, at_a);
-    return {found.distance, found.point_b, found.point_a, -found.normal};
+  if (is_mask(a) || is_mask(b)) {
+    return detail::distance_to_mask(a, at_a, b, at_b);
   }
   if (has_circle(a, b)) {
     return distance_round(a, at_a, b, at_b);
@@ -229,20 +219,11 @@ namespace {
 /// Does what `cast` does for a motion that is not much longer than the other lengths.
 std::optional<Hit> cast_not_far(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                                 const Transform& at_b) {
-  if (is_mask(a)) {
-    return detail::cast_mask(std::get<Mask>(a), at_a, motion, b, at_b);
-  }
-  if (is_mask(b)) {
-    // Relative to a, the mask moves by -motion; in the world, the contact point has moved along with a.
-    std::optional<Hit> hit = detail::cast_mask(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
-    if (hit) {
-      hit->normal = -hit->normal;
-      hit->point = to_vec2(to_point(hit->point) + static_cast<double>(hit->fraction) * motion);
-    }
-    return hit;
-  }
   if (!detail::is_reach_finite(detail::length_along_axes(motion))) {
     return std::nullopt;
+  }
+  if (is_mask(a) || is_mask(b)) {
+    return detail::cast_mask(a, at_a, motion, b, at_b);
   }
   if (has_circle(a, b)) {
     Hit hit;

@@ -37,14 +37,12 @@ class Block {
 
   /// Writes the contacts of pairs [n] to `out` and their pairs to `touching`; returns how many. @pre n <=
   /// `block`
-  std::size_t collide_all(std::span<const Pair> pairs, Contact* out, Pair* touching) {
+  std::size_t collide_all(std::span<const Pair> pairs, Contact* out) {
     has_one_kind_ = find_kinds(pairs);
     if (has_one_kind_) {
       const bool has_inside = keeps_elsewhere(pairs[0].a) || keeps_elsewhere(pairs[0].b);
       prefetcher_.begin(has_inside ? pairs : std::span<const Pair>());
-      const std::size_t found = collide_kind(kind_[0], pairs, out);
-      std::transform(out, out + found, touching, [](const Contact& contact) { return contact.pair; });
-      return found;
+      return collide_kind(pairs, out);
     }
     sort_by_kind(pairs);
     prefetcher_.begin(std::span(sorted_).first(pairs.size()));
@@ -53,7 +51,7 @@ class Block {
       end_[kind] = begin_[kind];
       if (size > 0) {
         const std::span<const Pair> of_kind(sorted_.data() + begin_[kind], size);
-        end_[kind] += collide_kind(kind, of_kind, contacts_.data() + begin_[kind]);
+        end_[kind] += collide_kind(of_kind, contacts_.data() + begin_[kind]);
       }
     }
     std::size_t count = 0;
@@ -62,7 +60,6 @@ class Block {
       std::size_t& next = begin_[kind_[i]];
       detail::Fetch::line_of(out, count + detail::lead_of_writing);
       out[count] = contacts_[next];
-      touching[count] = pairs[i];
       const bool is_same = contacts_[next].pair == pairs[i];
       const auto found = static_cast<std::size_t>((next < end_[kind_[i]]) & is_same);
       next += found;
@@ -76,11 +73,6 @@ class Block {
 
  private:
   static constexpr std::size_t kinds = std::variant_size_v<Shape>;
-
-  template <typename S>
-  static std::size_t kind_of() {
-    return Shape(S{}).index() * (kinds + 1);
-  }
 
   [[nodiscard]] bool keeps_elsewhere(BoxIndex place) const {
     return std::holds_alternative<Polygon>(shapes_[place]);
@@ -114,37 +106,21 @@ class Block {
     }
   }
 
-  /// Returns whether at most a quarter of the first pairs have a polygon with more corners than fit in the
-  /// lanes.
-  [[nodiscard]] bool have_few_corners(std::span<const Pair> pairs) const {
-    constexpr std::size_t max_looked_at = 16;
-    const auto has_many = [this](BoxIndex place) {
-      const auto* polygon = std::get_if<Polygon>(&shapes_[place]);
-      return polygon != nullptr && polygon->vertices().size() > detail::EdgeLanes::size;
-    };
-    const auto some = pairs.first(std::min(max_looked_at, pairs.size()));
-    const auto many = std::count_if(some.begin(), some.end(),
-                                    [&](Pair pair) { return has_many(pair.a) || has_many(pair.b); });
-    return 4 * static_cast<std::size_t>(many) <= some.size();
-  }
-
-  std::size_t collide_kind(std::size_t kind, std::span<const Pair> pairs, Contact* out) const {
-    if (kind == kind_of<Circle>()) {
-      return detail::collide_circle_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
-    }
-    if (kind == kind_of<Box>()) {
-      return detail::collide_box_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
-    }
+  std::size_t collide_kind(std::span<const Pair> pairs, Contact* out) const {
     const Shape& a = shapes_[pairs[0].a];
     const Shape& b = shapes_[pairs[0].b];
-    const bool with_mask = std::holds_alternative<Mask>(a) || std::holds_alternative<Mask>(b);
-    if (!with_mask && (std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b))) {
-      return detail::collide_circle_convex_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
+    if (std::holds_alternative<Mask>(a) || std::holds_alternative<Mask>(b)) {
+      return detail::collide_one_by_one(pairs, prefetcher_, out);
     }
-    if (!with_mask && have_few_corners(pairs)) {
-      return detail::collide_core_pairs(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
+    const bool a_is_circle = std::holds_alternative<Circle>(a);
+    const bool b_is_circle = std::holds_alternative<Circle>(b);
+    if (a_is_circle || b_is_circle) {
+      return a_is_circle && b_is_circle ? detail::collide_circle_pairs(pairs, prefetcher_, out)
+                                        : detail::collide_circle_convex_pairs(pairs, prefetcher_, out);
     }
-    return detail::collide_one_by_one(pairs, shapes_.data(), transforms_.data(), prefetcher_, out);
+    const bool are_boxes = std::holds_alternative<Box>(a) && std::holds_alternative<Box>(b);
+    return are_boxes ? detail::collide_box_pairs(pairs, prefetcher_, out)
+                     : detail::collide_core_pairs(pairs, prefetcher_, out);
   }
 
   std::span<const Shape> shapes_;
@@ -160,8 +136,9 @@ class Block {
 
 }  // namespace
 
-std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes,
-                                       const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
+std::size_t detail::collide_one_by_one(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  const Shape* shapes = prefetcher.shapes();
+  const Transform* transforms = prefetcher.transforms();
   std::size_t count = 0;
   for (const Pair pair : pairs) {
     prefetcher.advance(1);
@@ -199,12 +176,8 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   for (auto& scratch : scratch_) {
     scratch.resize(block + 1);  // not in the tasks: no exception may leave a thread
   }
-  if (contacts_.size() < pairs.size()) {
-    contacts_.resize(pairs.size());
-  }
-  if (touching_.size() < pairs.size()) {
-    touching_.resize(pairs.size());
-  }
+  contacts_.resize(std::max(contacts_.size(), pairs.size()));
+  touching_.resize(contacts_.size());
   std::atomic<bool> known = true;
   const auto begin_of = [&](std::size_t task) { return task * pairs.size() / tasks; };
   // There are at most as many contacts as pairs, so each task writes from the index of its first pair; the
@@ -222,7 +195,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
         return;
       }
       const std::size_t end = begin_of(task) + counts_[task];
-      counts_[task] += worker.collide_all(some, contacts_.data() + end, touching_.data() + end);
+      counts_[task] += worker.collide_all(some, contacts_.data() + end);
     }
   };
   if (tasks == 1) {
@@ -239,15 +212,12 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   }
   count_ = counts_[0];
   for (std::size_t task = 1; task < tasks; ++task) {
-    const auto compact = [&](auto& found) {
-      const auto first = found.begin() + static_cast<std::ptrdiff_t>(begin_of(task));
-      std::copy(first, first + static_cast<std::ptrdiff_t>(counts_[task]),
-                found.begin() + static_cast<std::ptrdiff_t>(count_));
-    };
-    compact(contacts_);
-    compact(touching_);
+    const Contact* first = contacts_.data() + begin_of(task);
+    std::copy(first, first + counts_[task], contacts_.data() + count_);
     count_ += counts_[task];
   }
+  std::transform(contacts_.data(), contacts_.data() + count_, touching_.data(),
+                 [](const Contact& contact) { return contact.pair; });
   return std::span<const Contact>(contacts_.data(), count_);
 }
 

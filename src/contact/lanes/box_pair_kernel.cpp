@@ -7,7 +7,6 @@
 #include <hwy/highway.h>
 
 #include "base/tolerances.hpp"
-#include "contact/feature.hpp"
 #include "contact/lanes/pair_kernels.hpp"
 #include "contact/lanes/pair_lanes.hpp"
 
@@ -73,10 +72,6 @@ HWY_INLINE InFront in_front(P seen, M on_x, M positive) {
   const V height = select(on_x, seen.x, seen.y);
   const V along = select(on_x, seen.y, hn::Neg(seen.x));
   return {select(positive, height, hn::Neg(height)), select(positive, along, hn::Neg(along))};
-}
-
-HWY_INLINE V next_corner(V corner) {
-  return select(hn::Eq(corner, set(3.0)), set(0.0), corner + set(1.0));
 }
 
 HWY_INLINE P load_center(const BoxLanes& box, P turn, std::size_t i) {
@@ -193,29 +188,24 @@ HWY_INLINE void clip(const FaceContact& met, std::size_t i, ContactLanes& found)
                        met.at.along + facing_half_normal * lean};
   const InFront half_face{facing_half_along * lean, facing_half_along * back};
   // Features: the index of the first box comes before that of the second.
-  const V high_place = set(feature(Meeting::corners, 1, 0));
-  const V place_of_box = select(met.on_second, set(1.0), high_place);
-  const V place_of_other = select(met.on_second, high_place, set(1.0));
-  const V at_a = set(feature(Meeting::face_of_a, 0, 0));
-  const V at_b = set(feature(Meeting::face_of_b, 0, 0));
-  const V of_face = select(met.on_second, at_b, at_a) + side.index * place_of_box;
-  const V of_facing = select(met.on_second, at_a, at_b) + facing * place_of_other;
+  const V last = set(3.0);
   const Cut low{{middle.height - half_face.height, middle.along - half_face.along},
-                of_face + next_corner(facing) * place_of_other};
+                feature_of(met.on_second, false, side.index, number_after(facing, last))};
   const Cut high{{middle.height + half_face.height, middle.along + half_face.along},
-                 of_face + facing * place_of_other};
+                 feature_of(met.on_second, false, side.index, facing)};
   const Cut deepest = select(hn::Lt(high.at.height, low.at.height), high, low);
   const M meets =
       hn::And(hn::Lt(low.at.along, high.at.along),
               hn::And(hn::Le(low.at.along, half_along), hn::Ge(high.at.along, hn::Neg(half_along))));
   const V slope = divide(lean, back);
   const auto cut_at = [&](V end, V corner) HWY_ATTR {
-    return Cut{{low.at.height + slope * (end - low.at.along), end}, of_facing + corner * place_of_box};
+    return Cut{{low.at.height + slope * (end - low.at.along), end},
+               feature_of(met.on_second, true, corner, facing)};
   };
   const Cut low_cut =
       select(hn::Lt(low.at.along, hn::Neg(half_along)), cut_at(hn::Neg(half_along), side.index), low);
   const Cut high_cut =
-      select(hn::Gt(high.at.along, half_along), cut_at(half_along, next_corner(side.index)), high);
+      select(hn::Gt(high.at.along, half_along), cut_at(half_along, number_after(side.index, last)), high);
   const M low_in = hn::And(meets, hn::Le(low_cut.at.height, zero));
   const M high_in = hn::And(hn::And(meets, hn::Le(high_cut.at.height, zero)),
                             hn::Or(hn::Not(low_in), hn::Lt(low_cut.at.along, high_cut.at.along)));
@@ -236,26 +226,25 @@ HWY_INLINE void clip(const FaceContact& met, std::size_t i, ContactLanes& found)
                found, i);
 }
 
-std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Prefetcher& prefetcher, Contact* out) {
+std::size_t collide_box_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
   // Two passes: within a pair each step depends on the one before, so the CPU overlaps pairs by out-of-order
   // execution; shorter passes fit more of them into its window.
   constexpr std::size_t lanes = hn::MaxLanes(D());
   FaceContact met[chunk / lanes];
   return collide_pairs<BoxLanes, BoxLanes>(
-      pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
+      pairs, prefetcher, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
       [&](std::span<const Pair> ordered, const BoxLanes& a, const BoxLanes& b, ContactLanes& found) HWY_ATTR {
-        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+        for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
           prefetcher.advance(lanes / 2);
           find_face(a, b, i, found, met[i / lanes]);
-        });
-        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+        }
+        for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
           prefetcher.advance(lanes - lanes / 2);
           constexpr std::uint32_t all = (1U << lanes) - 1U;
           if (((found.touching >> i) & all) != 0) {
             clip(met[i / lanes], i, found);
           }
-        });
+        }
       });
 }
 
@@ -268,9 +257,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(collide_box_pairs);
 
-std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Prefetcher& prefetcher, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, shapes, transforms, prefetcher, out);
+std::size_t collide_box_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, prefetcher, out);
 }
 
 }  // namespace broadside::detail

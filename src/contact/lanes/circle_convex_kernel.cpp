@@ -16,10 +16,8 @@
 #include "contact/lanes/pair_kernels.hpp"
 #include "contact/lanes/pair_lanes.hpp"
 
-#ifndef BROADSIDE_CIRCLE_CONVEX_LANES
-#define BROADSIDE_CIRCLE_CONVEX_LANES
-
-namespace broadside::detail {
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
 
 /// The transforms of polygons.
 struct PolygonPlaceLanes {
@@ -60,19 +58,11 @@ struct FaceGuessLanes {
   }
 };
 
-}  // namespace broadside::detail
-
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
-
 #if HWY_TARGET == HWY_SCALAR
 
 // A single lane gains nothing.
-std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
-  return collide_one_by_one(pairs, shapes, transforms, prefetcher, out);
+std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return collide_one_by_one(pairs, prefetcher, out);
 }
 
 #else
@@ -292,9 +282,9 @@ HWY_INLINE M none() {
 struct CirclesAndBoxes {
   using Others = BoxLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Prefetcher& prefetcher,
-                          const CircleLanes& circles, const BoxLanes& boxes, V sign, ContactLanes& found) {
-    for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+  HWY_INLINE void collide(std::span<const Pair> ordered, Prefetcher& prefetcher, const CircleLanes& circles,
+                          const BoxLanes& boxes, V sign, ContactLanes& found) {
+    for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
       prefetcher.advance(hn::Lanes(D()));
       const V zero = hn::Zero(D());
       const Seen seen = see(circles, boxes, i);
@@ -303,16 +293,16 @@ struct CirclesAndBoxes {
       const M valid = hn::And(is_unit({load(boxes.own_cos, i), load(boxes.own_sin, i)}),
                               hn::Ge(hn::Min(half_x, half_y), zero));
       store(seen, find_nearest_of_box(seen, half_x, half_y), zero, sign, valid, none(), found, i);
-    });
+    }
   }
 };
 
 struct CirclesAndLines {
   using Others = LineLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* /*shapes*/, Prefetcher& prefetcher,
-                          const CircleLanes& circles, const LineLanes& lines, V sign, ContactLanes& found) {
-    for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+  HWY_INLINE void collide(std::span<const Pair> ordered, Prefetcher& prefetcher, const CircleLanes& circles,
+                          const LineLanes& lines, V sign, ContactLanes& found) {
+    for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
       prefetcher.advance(hn::Lanes(D()));
       const Seen seen = see(circles, lines, i);
       const P start{load(lines.start_x, i), load(lines.start_y, i)};
@@ -321,26 +311,25 @@ struct CirclesAndLines {
       M is_known;
       const Nearest nearest = find_nearest_of_line(seen, start, end, is_known);
       store(seen, nearest, radius, sign, hn::And(is_known, hn::Ge(radius, hn::Zero(D()))), none(), found, i);
-    });
+    }
   }
 };
 
 struct CirclesAndPolygons {
   using Others = PolygonPlaceLanes;
 
-  HWY_INLINE void collide(std::span<const Pair> ordered, const Shape* shapes, Prefetcher& prefetcher,
-                          const CircleLanes& circles, const PolygonPlaceLanes& polygons, V sign,
-                          ContactLanes& found) {
-    for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+  HWY_INLINE void collide(std::span<const Pair> ordered, Prefetcher& prefetcher, const CircleLanes& circles,
+                          const PolygonPlaceLanes& polygons, V sign, ContactLanes& found) {
+    for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
       const P at = see(circles, polygons, i).at;
       hn::Store(at.x, D(), center_x_ + i);
       hn::Store(at.y, D(), center_y_ + i);
-    });
+    }
     for (std::size_t i = 0; i < ordered.size(); ++i) {
       prefetcher.advance(1);
-      guess_.set(i, *std::get_if<Polygon>(&shapes[ordered[i].b]), center_x_[i], center_y_[i]);
+      guess_.set(i, *std::get_if<Polygon>(&prefetcher.shapes()[ordered[i].b]), center_x_[i], center_y_[i]);
     }
-    for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+    for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
       const Seen seen = see(circles, polygons, i);
       const V radius = load(guess_.radius, i);
       const M is_far =
@@ -349,7 +338,7 @@ struct CirclesAndPolygons {
       M is_known;
       const Nearest nearest = find_nearest_of_face(seen, guess_, i, is_known);
       store(seen, nearest, radius, sign, is_known, is_far, found, i);
-    });
+    }
   }
 
  private:
@@ -359,33 +348,31 @@ struct CirclesAndPolygons {
 };
 
 template <class Both>
-HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, const Shape* shapes,
-                                           const Transform* transforms, Prefetcher& prefetcher,
+HWY_INLINE std::size_t collide_with_circle(std::span<const Pair> pairs, Prefetcher& prefetcher,
                                            Contact* out) {
   Both both;
-  const bool circle_is_a = std::holds_alternative<Circle>(shapes[pairs[0].a]);
+  const bool circle_is_a = std::holds_alternative<Circle>(prefetcher.shapes()[pairs[0].a]);
   return collide_pairs<CircleLanes, typename Both::Others>(
-      pairs, shapes, transforms, out,
+      pairs, prefetcher, out,
       [=](std::size_t /*i*/, Pair pair) HWY_ATTR {
         return circle_is_a ? pair : Pair{pair.b, pair.a};
       },
       [&](std::span<const Pair> ordered, const CircleLanes& circles, const typename Both::Others& others,
           ContactLanes& found) HWY_ATTR {
-        both.collide(ordered, shapes, prefetcher, circles, others, set(circle_is_a ? -1.0 : 1.0), found);
+        both.collide(ordered, prefetcher, circles, others, set(circle_is_a ? -1.0 : 1.0), found);
       });
 }
 
-std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
-  const Shape& a = shapes[pairs[0].a];
-  const Shape& other = std::holds_alternative<Circle>(a) ? shapes[pairs[0].b] : a;
+std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  const Shape& a = prefetcher.shapes()[pairs[0].a];
+  const Shape& other = std::holds_alternative<Circle>(a) ? prefetcher.shapes()[pairs[0].b] : a;
   if (std::holds_alternative<Box>(other)) {
-    return collide_with_circle<CirclesAndBoxes>(pairs, shapes, transforms, prefetcher, out);
+    return collide_with_circle<CirclesAndBoxes>(pairs, prefetcher, out);
   }
   if (std::holds_alternative<Polygon>(other)) {
-    return collide_with_circle<CirclesAndPolygons>(pairs, shapes, transforms, prefetcher, out);
+    return collide_with_circle<CirclesAndPolygons>(pairs, prefetcher, out);
   }
-  return collide_with_circle<CirclesAndLines>(pairs, shapes, transforms, prefetcher, out);
+  return collide_with_circle<CirclesAndLines>(pairs, prefetcher, out);
 }
 
 #endif
@@ -399,9 +386,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(collide_circle_convex_pairs);
 
-std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_circle_convex_pairs)(pairs, shapes, transforms, prefetcher, out);
+std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_circle_convex_pairs)(pairs, prefetcher, out);
 }
 
 }  // namespace broadside::detail

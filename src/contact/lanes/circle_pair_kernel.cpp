@@ -19,13 +19,8 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
   const P position_b{load(b.position_x, i), load(b.position_y, i)};
   const P turn_a{load(a.cos, i), load(a.sin, i)};
   const P turn_b{load(b.cos, i), load(b.sin, i)};
-  const auto turned_center = [&](const CircleLanes& c, P turn) HWY_ATTR {
-    const P center{load(c.center_x, i), load(c.center_y, i)};
-    return select(hn::And(hn::Eq(center.x, zero), hn::Eq(center.y, zero)), P{zero, zero},
-                  rotate(turn, center));
-  };
-  const P center_a = turned_center(a, turn_a);
-  const P center_b = turned_center(b, turn_b);
+  const P center_a = rotate(turn_a, {load(a.center_x, i), load(a.center_y, i)});
+  const P center_b = rotate(turn_b, {load(b.center_x, i), load(b.center_y, i)});
   const V radius_a = load(a.radius, i);
   const V radius_b = load(b.radius, i);
   const P way = (position_b - position_a) + (center_b - center_a);
@@ -50,11 +45,10 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
   store_whole(set(1.0), found.size, i);
 }
 
-std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
+std::size_t collide_circle_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
   const auto collide_filled = [](const CircleLanes& a, const CircleLanes& b, std::size_t i,
                                  ContactLanes& found) HWY_ATTR { collide_lanes(a, b, i, found); };
-  return collide_pairs<CircleLanes>(pairs, shapes, transforms, prefetcher, out, collide_filled);
+  return collide_pairs<CircleLanes>(pairs, prefetcher, out, collide_filled);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -66,9 +60,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(collide_circle_pairs);
 
-std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_circle_pairs)(pairs, shapes, transforms, prefetcher, out);
+std::size_t collide_circle_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_circle_pairs)(pairs, prefetcher, out);
 }
 
 }  // namespace broadside::detail

@@ -7,21 +7,10 @@
 #define BROADSIDE_CONTACT_CLIP_LANES
 #endif
 
-#include "contact/feature.hpp"
 #include "contact/lanes/pair_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
-
-/// Does what `feature_at_face` does.
-HWY_INLINE V feature_of(M on_b, bool is_corner, V own, V of_other) {
-  const V at_a = set(feature(Meeting::face_of_a, 0, 0));
-  const V at_b = set(feature(Meeting::face_of_b, 0, 0));
-  const V one = set(1.0);
-  const V shift = set(feature(Meeting::corners, 1, 0));
-  const V kind = is_corner ? select(on_b, at_a, at_b) : select(on_b, at_b, at_a);
-  return kind + own * select(on_b, one, shift) + of_other * select(on_b, shift, one);
-}
 
 /// The reference face and the incident edge, as `ClipInput`. Numbers are indices of corners, except `face`.
 struct Facing {

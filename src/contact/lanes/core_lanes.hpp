@@ -10,10 +10,8 @@
 #include "base/tolerances.hpp"
 #include "contact/lanes/pair_lanes.hpp"
 
-#ifndef BROADSIDE_HULL_LANES
-#define BROADSIDE_HULL_LANES
-
-namespace broadside::detail {
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
 
 // If no edge is shorter than `shortest_share` of the lengths (the sum of both `reach`), rounding in double
 // changes a face's direction and a corner's position by less than `rounding_share` of the lengths.
@@ -47,13 +45,6 @@ struct HullLanes {
     well_conditioned_within.values[i] = data.size <= corners ? data.well_conditioned_within : -1.0;
   }
 };
-
-}  // namespace broadside::detail
-
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
 
 // Which features touch is decided only where rounding cannot change it, so the order of operations does not
 // matter there. Corners, and what is computed from them, equal those of body/convex.cpp bit for bit.
@@ -187,10 +178,8 @@ HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, c
     corners[i] = polygon.vertices().data();
     lanes.set(i, polygon);
   }
-  for (std::size_t first = 0; first < count; first += rows_at_once) {
-    for (std::size_t k = 0; k < max_corners; k += 2) {
-      transpose_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, first, &lanes.x_and_y[2 * k]);
-    }
+  for (std::size_t k = 0; k < max_corners; k += 2) {
+    transpose_in<4>([&](std::size_t i) HWY_ATTR { return &corners[i][k].x; }, count, &lanes.x_and_y[2 * k]);
   }
 }
 

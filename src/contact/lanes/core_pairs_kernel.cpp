@@ -23,9 +23,8 @@ namespace broadside::detail::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 
 // A single lane gains nothing.
-std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Prefetcher& prefetcher, Contact* out) {
-  return collide_one_by_one(pairs, shapes, transforms, prefetcher, out);
+std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return collide_one_by_one(pairs, prefetcher, out);
 }
 
 #else
@@ -104,21 +103,6 @@ HWY_INLINE P corner_at(const A& core, V number) {
     corner = select(hn::Eq(number, whole(k)), core.corners[k], corner);
   }
   return corner;
-}
-
-/// Returns the corner with an index, of b or else of a.
-template <class A, class B>
-HWY_INLINE P corner_of(M of_b, const A& a, const B& b, V number) {
-  P corner = select(of_b, b.corners[0], a.corners[0]);
-  for (std::size_t k = 1; k < std::max(A::corner_count, B::corner_count); ++k) {
-    const P at = k < A::corner_count ? select(of_b, b.corners[k], a.corners[k]) : b.corners[k];
-    corner = select(hn::Eq(number, whole(k)), at, corner);
-  }
-  return corner;
-}
-
-HWY_INLINE V number_after(V number, V last) {
-  return select(hn::Eq(number, last), hn::Zero(D()), number + set(1.0));
 }
 
 HWY_INLINE V number_before(V number, V last) {
@@ -229,8 +213,11 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const V other_last = select(face_on_b, a.last, b.last);
   V edge;
   const M is_clear = find_facing_edge(hn::Not(face_on_b), a, b, other_last, normal, edge);
-  const auto own_at = [&](V number) HWY_ATTR { return corner_of(face_on_b, a, b, number); };
-  const auto other_at = [&](V number) HWY_ATTR { return corner_of(hn::Not(face_on_b), a, b, number); };
+  const auto own_at = [&](V number)
+                          HWY_ATTR { return select(face_on_b, corner_at(b, number), corner_at(a, number)); };
+  const auto other_at = [&](V number) HWY_ATTR {
+    return select(face_on_b, corner_at(a, number), corner_at(b, number));
+  };
   const V own_last = select(face_on_b, b.last, a.last);
   const V face = select(face_on_b, on_b.face, on_a.face);
   const V edge_end = number_after(edge, other_last);
@@ -266,11 +253,12 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
 }
 
 template <class LanesA, class LanesB>
-HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Prefetcher& prefetcher, Contact* out) {
+HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  const Shape* shapes = prefetcher.shapes();
+  const Transform* transforms = prefetcher.transforms();
   Lanes signs;  // the canonical order, as by `canonical_order`: 1 if a is first, -1 if b is, 0 if neither
   return collide_pairs<LanesA, LanesB>(
-      pairs, shapes, transforms, out,
+      pairs, prefetcher, out,
       [&](std::size_t i, Pair pair) HWY_ATTR {
         const double a_is_first =
             canonical_order(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
@@ -279,29 +267,28 @@ HWY_INLINE std::size_t collide_cores(std::span<const Pair> pairs, const Shape* s
         return Pair{detail::select(is_swapped, pair.a, pair.b), detail::select(is_swapped, pair.b, pair.a)};
       },
       [&](std::span<const Pair> ordered, const LanesA& a, const LanesB& b, ContactLanes& found) HWY_ATTR {
-        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+        for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
           prefetcher.advance(hn::Lanes(D()));
           collide_lanes(a, b, signs, i, found);
-        });
+        }
       });
 }
 
-std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Prefetcher& prefetcher, Contact* out) {
-  const Shape& a = shapes[pairs[0].a];
-  const Shape& b = shapes[pairs[0].b];
+std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  const Shape& a = prefetcher.shapes()[pairs[0].a];
+  const Shape& b = prefetcher.shapes()[pairs[0].b];
   const bool with_box = std::holds_alternative<Box>(a) || std::holds_alternative<Box>(b);
   const bool a_is_polygon = std::holds_alternative<Polygon>(a);
   const bool b_is_polygon = std::holds_alternative<Polygon>(b);
   if (a_is_polygon && b_is_polygon) {
-    return collide_cores<HullLanes, HullLanes>(pairs, shapes, transforms, prefetcher, out);
+    return collide_cores<HullLanes, HullLanes>(pairs, prefetcher, out);
   }
   if (a_is_polygon || b_is_polygon) {
-    return with_box ? collide_cores<BoxLanes, HullLanes>(pairs, shapes, transforms, prefetcher, out)
-                    : collide_cores<LineLanes, HullLanes>(pairs, shapes, transforms, prefetcher, out);
+    return with_box ? collide_cores<BoxLanes, HullLanes>(pairs, prefetcher, out)
+                    : collide_cores<LineLanes, HullLanes>(pairs, prefetcher, out);
   }
-  return with_box ? collide_cores<BoxLanes, LineLanes>(pairs, shapes, transforms, prefetcher, out)
-                  : collide_cores<LineLanes, LineLanes>(pairs, shapes, transforms, prefetcher, out);
+  return with_box ? collide_cores<BoxLanes, LineLanes>(pairs, prefetcher, out)
+                  : collide_cores<LineLanes, LineLanes>(pairs, prefetcher, out);
 }
 
 #endif
@@ -315,9 +302,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(collide_core_pairs);
 
-std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Prefetcher& prefetcher, Contact* out) {
-  return HWY_DYNAMIC_DISPATCH(collide_core_pairs)(pairs, shapes, transforms, prefetcher, out);
+std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return HWY_DYNAMIC_DISPATCH(collide_core_pairs)(pairs, prefetcher, out);
 }
 
 }  // namespace broadside::detail

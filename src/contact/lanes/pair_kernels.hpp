@@ -40,6 +40,9 @@ class Prefetcher {
     prefetch_data(count);
   }
 
+  [[nodiscard]] const Shape* shapes() const { return shapes_; }
+  [[nodiscard]] const Transform* transforms() const { return transforms_; }
+
   /// Returns the highest index of a prefetched shape.
   [[nodiscard]] BoxIndex highest() const { return highest_; }
 
@@ -85,23 +88,18 @@ inline constexpr std::size_t lead_of_writing = 32;
 
 /// Finds the contacts among pairs [n], in their order, by calling `collide` for each. Returns how many; all
 /// `n` elements of `out` may be overwritten.
-std::size_t collide_one_by_one(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Prefetcher& prefetcher, Contact* out);
+std::size_t collide_one_by_one(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out);
 
 /// Does the same for pairs of circles. @pre all shapes that pairs name are circles
-std::size_t collide_circle_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                 const Transform* transforms, Prefetcher& prefetcher, Contact* out);
+std::size_t collide_circle_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out);
 
 /// Does the same for pairs of boxes.
-std::size_t collide_box_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                              Prefetcher& prefetcher, Contact* out);
+std::size_t collide_box_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out);
 
 /// Does the same for pairs of a circle and any other shape except a mask, all of one kind.
-std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                        const Transform* transforms, Prefetcher& prefetcher, Contact* out);
+std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out);
 
 /// Does the same for pairs of boxes, capsules, segments and polygons, all of one kind, except two boxes.
-std::size_t collide_core_pairs(std::span<const Pair> pairs, const Shape* shapes, const Transform* transforms,
-                               Prefetcher& prefetcher, Contact* out);
+std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out);
 
 }  // namespace broadside::detail

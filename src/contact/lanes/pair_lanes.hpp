@@ -15,12 +15,11 @@
 #include "base/tolerances.hpp"
 #include "body/shape_lanes.hpp"
 #include "broadside/contact/collide.hpp"
+#include "contact/feature.hpp"
 #include "contact/lanes/pair_kernels.hpp"
 
-#ifndef BROADSIDE_CONTACT_LANES
-#define BROADSIDE_CONTACT_LANES
-
-namespace broadside::detail {
+HWY_BEFORE_NAMESPACE();
+namespace broadside::detail::HWY_NAMESPACE {
 
 /// Contacts as a structure of arrays, and a bit for each pair that touches, or may touch.
 struct ContactLanes {
@@ -32,6 +31,7 @@ struct ContactLanes {
   Lanes size;
   std::uint32_t touching;
   std::uint32_t inconclusive;
+  Manifold exact[chunk];  ///< by `collide`, of inconclusive lanes
 };
 static_assert(chunk <= 32, "a bit for each");
 
@@ -40,13 +40,6 @@ static_assert(chunk <= 32, "a bit for each");
 inline constexpr double max_lengths_of_lanes = 1e37;
 
 static_assert(sizeof(Contact) == 13 * sizeof(float), "contacts are written as 13 numbers of four bytes");
-
-}  // namespace broadside::detail
-
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
 
 /// Divides. A divisor of 0, which occurs only in lanes whose result is not used, counts as 1.
 HWY_INLINE V divide(V a, V b) {
@@ -75,6 +68,20 @@ HWY_INLINE V length_of(P p) {
 HWY_INLINE M is_unit(P rotation) {
   const V length2 = dot(rotation, rotation);
   return hn::And(hn::Ge(length2, set(0.99)), hn::Le(length2, set(1.01)));
+}
+
+/// Does what `feature_at_face` does.
+HWY_INLINE V feature_of(M on_b, bool is_corner, V own, V of_other) {
+  const V at_a = set(feature(Meeting::face_of_a, 0, 0));
+  const V at_b = set(feature(Meeting::face_of_b, 0, 0));
+  const V one = set(1.0);
+  const V shift = set(feature(Meeting::corners, 1, 0));
+  const V kind = is_corner ? select(on_b, at_a, at_b) : select(on_b, at_b, at_a);
+  return kind + own * select(on_b, one, shift) + of_other * select(on_b, shift, one);
+}
+
+HWY_INLINE V number_after(V number, V last) {
+  return select(hn::Eq(number, last), hn::Zero(D()), number + set(1.0));
 }
 
 // As `to_number`: rounds to the nearest float, and -0 to 0. Results that are used are within the range of
@@ -128,18 +135,8 @@ HWY_INLINE void resolve_inconclusive(std::span<const Pair> pairs, const Shape* s
       return;
     }
     const Pair pair = pairs[i];
-    const Manifold manifold = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
-    found.normal_x.values[i] = manifold.normal.x;
-    found.normal_y.values[i] = manifold.normal.y;
-    for (std::size_t k = 0; k < 2; ++k) {
-      const ManifoldPoint& point = manifold.points[k];
-      found.points[k].x.values[i] = point.position.x;
-      found.points[k].y.values[i] = point.position.y;
-      found.points[k].separation.values[i] = point.separation;
-      found.points[k].feature.values[i] = std::bit_cast<float>(point.feature);
-    }
-    found.size.values[i] = std::bit_cast<float>(manifold.size);
-    found.touching |= (manifold.touching() ? 1U : 0U) << i;
+    found.exact[i] = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
+    found.touching |= (found.exact[i].touching() ? 1U : 0U) << i;
   }
 }
 
@@ -168,17 +165,12 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     }
     for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
       to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[first + lane]);
+      if ((((found.touching & found.inconclusive) >> (first + lane)) & 1U) != 0) {
+        to[lane]->manifold = found.exact[first + lane];
+      }
     }
   }
   return count;
-}
-
-/// Calls `take(i)` for each register of `filled` lanes.
-template <class Take>
-HWY_INLINE void for_each_register(std::size_t filled, Take take) {
-  for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
-    take(i);
-  }
 }
 
 /// Finds the contacts among pairs of the shapes that lanes `A` and `B` hold.
@@ -186,9 +178,10 @@ HWY_INLINE void for_each_register(std::size_t filled, Take take) {
 /// @param collide_chunk called as `collide_chunk(ordered, a, b, found)`: collides as many lanes as there are
 /// `ordered` pairs; advances the prefetcher
 template <class A, class B, class Order, class CollideChunk>
-HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Contact* out, Order order,
-                                     CollideChunk collide_chunk) {
+HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Prefetcher& prefetcher, Contact* out,
+                                     Order order, CollideChunk collide_chunk) {
+  const Shape* shapes = prefetcher.shapes();
+  const Transform* transforms = prefetcher.transforms();
   A a;
   B b;
   ContactLanes found;
@@ -197,12 +190,9 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
   std::size_t count = 0;
   for (std::size_t first = 0; first < pairs.size(); first += chunk) {
     const auto some = pairs.subspan(first, std::min(chunk, pairs.size() - first));
-    const std::size_t filled = (some.size() + widest - 1) / widest * widest;
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      ordered[i] = order(i, some[i]);
-    }
-    for (std::size_t i = some.size(); i < filled; ++i) {
-      ordered[i] = order(i, some.back());
+    const std::size_t filled = (some.size() + max_lanes - 1) / max_lanes * max_lanes;
+    for (std::size_t i = 0; i < filled; ++i) {
+      ordered[i] = order(i, some[std::min(i, some.size() - 1)]);
     }
     fill(a, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].a; });
     fill(b, filled, shapes, transforms, [&](std::size_t i) HWY_ATTR { return ordered[i].b; });
@@ -218,16 +208,15 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* s
 /// Does the same for two shapes of one kind, in any order.
 /// @param collide_lanes called as `collide_lanes(a, b, i, found)`: collides one register of pairs
 template <class L, class Collide>
-HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, const Shape* shapes,
-                                     const Transform* transforms, Prefetcher& prefetcher, Contact* out,
+HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out,
                                      Collide collide_lanes) {
   return collide_pairs<L, L>(
-      pairs, shapes, transforms, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
+      pairs, prefetcher, out, [](std::size_t /*i*/, Pair pair) HWY_ATTR { return pair; },
       [&](std::span<const Pair> ordered, const L& a, const L& b, ContactLanes& found) HWY_ATTR {
-        for_each_register(ordered.size(), [&](std::size_t i) HWY_ATTR {
+        for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
           prefetcher.advance(hn::Lanes(D()));
           collide_lanes(a, b, i, found);
-        });
+        }
       });
 }
 

@@ -28,7 +28,7 @@ struct Penetration {
 std::optional<Penetration> deepest_rectangle(const Mask& a, const MaskPair& pair) {
   const auto pixel = static_cast<double>(a.pixel_size());
   std::optional<Penetration> deepest;
-  pair.parts().for_each([&](const Convex& part, const LocalBox& box) {
+  pair.for_each_part([&](const Convex& part, const LocalBox& box) {
     for (const PixelRectangle& r : a.rectangles()) {
       if (!box_around(r, pixel).touches(box)) {
         continue;
@@ -85,11 +85,12 @@ Manifold collide_in_order(const Mask& a, const Transform& at_a, const Shape& b, 
   return manifold;
 }
 
-/// Returns whether b is a mask that precedes a. Then a and b are swapped, so that the result does not depend
-/// on the order of the two masks.
-bool is_turned(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const Mask* other = std::get_if<Mask>(&b);
-  return other != nullptr && !precedes(a, at_a, *other, at_b);
+/// Returns whether b is the only mask, or a mask that precedes a. Then a and b are swapped, so that the first
+/// is a mask, and the result does not depend on the order.
+bool is_turned(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const Mask* mask_a = std::get_if<Mask>(&a);
+  const Mask* mask_b = std::get_if<Mask>(&b);
+  return mask_a == nullptr || (mask_b != nullptr && !precedes(*mask_a, at_a, *mask_b, at_b));
 }
 
 /// Returns a lower bound of the squared distance of the shapes in two boxes.
@@ -99,42 +100,46 @@ double squared_gap(const LocalBox& a, const LocalBox& b) {
   return x * x + y * y;
 }
 
+/// Visits each rectangle of a with each part of b whose boxes have a `key` below `limit()`; first those of
+/// the part with the least key.
+template <typename Key, typename Limit, typename Visit>
+void for_each_below(const Mask& a, const MaskPair& pair, Key key, Limit limit, Visit visit) {
+  const auto pixel = static_cast<double>(a.pixel_size());
+  const LocalBox all = box_around(a.extent(), pixel);
+  const auto key_of_all = [&](const LocalBox& box) { return key(all, box); };
+  pair.for_each_least_first(key_of_all, [&](const Convex& part, const LocalBox& box) {
+    if (key(all, box) >= limit()) {
+      return true;
+    }
+    for (const PixelRectangle& r : a.rectangles()) {
+      if (!(key(box_around(r, pixel), box) >= limit())) {
+        visit(to_convex(r, pixel), part);
+      }
+    }
+    return true;
+  });
+}
+
 /// Result for invalid shapes: as far apart as possible.
 constexpr Distance no_distance{std::numeric_limits<float>::max(), {}, {}, {1.0F, 0.0F}};
 
 Distance distance_apart(const Mask& a, const MaskPair& pair) {
-  const auto pixel = static_cast<double>(a.pixel_size());
-  const LocalBox all = box_around(a.extent(), pixel);
   ConvexDistance nearest;
   nearest.distance = std::numeric_limits<double>::infinity();
-  const auto gap_to_all = [&](const LocalBox& box) { return squared_gap(all, box); };
-  pair.parts().for_each_least_first(gap_to_all, [&](const Convex& part, const LocalBox& box) {
-    const auto is_too_far = [&](const LocalBox& other) {
-      return squared_gap(other, box) >= nearest.distance * nearest.distance;
-    };
-    if (is_too_far(all)) {
-      return true;
+  const auto limit = [&] { return nearest.distance * nearest.distance; };
+  for_each_below(a, pair, squared_gap, limit, [&](const Convex& rectangle, const Convex& part) {
+    const ConvexDistance found = distance(rectangle, part);
+    if (found.distance < nearest.distance) {
+      nearest = found;
     }
-    for (const PixelRectangle& r : a.rectangles()) {
-      if (is_too_far(box_around(r, pixel))) {
-        continue;
-      }
-      const ConvexDistance found = distance(to_convex(r, pixel), part);
-      if (found.distance < nearest.distance) {
-        nearest = found;
-      }
-    }
-    return true;
   });
   if (nearest.distance == std::numeric_limits<double>::infinity()) {
     return no_distance;
   }
   // Shapes that do not touch never have distance 0.
   const MaskFrame& frame = pair.frame();
-  const double apart =
-      std::max(nearest.distance * frame.length(), static_cast<double>(std::numeric_limits<float>::min()));
-  return {to_number(apart), point_in_world(frame, nearest.point_a), point_in_world(frame, nearest.point_b),
-          direction_in_world(frame, nearest.normal)};
+  return {to_distance(nearest.distance * frame.length()), point_in_world(frame, nearest.point_a),
+          point_in_world(frame, nearest.point_b), direction_in_world(frame, nearest.normal)};
 }
 
 Distance distance_in_order(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
@@ -151,21 +156,10 @@ Distance distance_in_order(const Mask& a, const Transform& at_a, const Shape& b,
 
 /// Returns a lower bound of the time at which a moving box touches another; above 1 if it does not.
 double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
-  double begin = 0.0;
-  double end = 1.0;
-  const auto narrow = [&](double low, double high, double step, double other_low, double other_high) {
-    if (step == 0.0) {
-      end = low <= other_high && other_low <= high ? end : -1.0;
-      return;
-    }
-    const double in = (step > 0.0 ? other_low - high : other_high - low) / step;
-    const double out = (step > 0.0 ? other_high - low : other_low - high) / step;
-    begin = std::max(begin, in);
-    end = std::min(end, out);
-  };
-  narrow(moving.low.x, moving.high.x, way.x, other.low.x, other.high.x);
-  narrow(moving.low.y, moving.high.y, way.y, other.low.y, other.high.y);
-  return begin <= end + rounding_of_verdict ? begin - rounding_of_verdict : 2.0;
+  const Passage x = pass(0.0, way.x, other.low.x - moving.high.x, other.high.x - moving.low.x);
+  const Passage y = pass(0.0, way.y, other.low.y - moving.high.y, other.high.y - moving.low.y);
+  const double begin = std::max({0.0, x.in, y.in});
+  return begin <= std::min({x.out, y.out, 1.0}) + rounding_of_verdict ? begin - rounding_of_verdict : 2.0;
 }
 
 /// Casts shapes that do not touch at the start.
@@ -176,82 +170,59 @@ std::optional<Hit> cast_in_order(const Mask& a, const Transform& at_a, Point mot
   if (!frame.valid()) {
     return std::nullopt;
   }
-  const auto pixel = static_cast<double>(a.pixel_size());
-  const LocalBox all = box_around(a.extent(), pixel);
   const Point way = frame.vector_from_world(motion);
   std::optional<ConvexHit> first;
-  const auto earliest_of_all = [&](const LocalBox& box) { return earliest(all, way, box); };
-  pair.parts().for_each_least_first(earliest_of_all, [&](const Convex& part, const LocalBox& box) {
-    const auto is_too_late = [&](const LocalBox& moving) {
-      return earliest(moving, way, box) >= (first ? first->time : 1.5);
-    };
-    if (is_too_late(all)) {
-      return true;
+  const auto time = [&](const LocalBox& moving, const LocalBox& box) { return earliest(moving, way, box); };
+  const auto limit = [&] { return first ? first->time : 1.5; };
+  for_each_below(a, pair, time, limit, [&](const Convex& rectangle, const Convex& part) {
+    const auto hit = cast(rectangle, way, part);
+    // Shapes that only their boxes separate may hit at time 0, but not if they rest or move apart.
+    const bool comes = hit && (hit->time > 0.0 || dot(way, hit->normal) > 0.0);
+    if (comes && (!first || hit->time < first->time)) {
+      first = hit;
     }
-    for (const PixelRectangle& r : a.rectangles()) {
-      if (is_too_late(box_around(r, pixel))) {
-        continue;
-      }
-      const auto hit = cast(to_convex(r, pixel), way, part);
-      // Shapes that only their boxes separate may hit at time 0, but not if they rest or move apart.
-      const bool comes = hit && (hit->time > 0.0 || dot(way, hit->normal) > 0.0);
-      if (comes && (!first || hit->time < first->time)) {
-        first = hit;
-      }
-    }
-    return true;
   });
   if (!first) {
     return std::nullopt;
   }
   // The shapes do not touch at the start, so the time must not be 0.
-  const float time = std::max(round_down(first->time), std::numeric_limits<float>::min());
-  return Hit{time, -direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
+  const float fraction = std::max(round_down(first->time), std::numeric_limits<float>::min());
+  return Hit{fraction, -direction_in_world(frame, first->normal), point_in_world(frame, first->point)};
 }
 
 }  // namespace
 
-bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  if (const Mask* other = std::get_if<Mask>(&b); other != nullptr && are_parallel(a, at_a, *other, at_b)) {
-    return are_touching(a, at_a, *other, at_b);
-  }
-  if (const EarlyOut seen = glance(a, at_a, b, at_b); seen != EarlyOut::inconclusive) {
-    return seen == EarlyOut::touching;
-  }
+bool overlaps_mask(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (is_turned(a, at_a, b, at_b)) {
-    return MaskPair(std::get<Mask>(b), at_b, a, at_a).touching();
+    return overlaps_mask(b, at_b, a, at_a);
   }
-  return MaskPair(a, at_a, b, at_b).touching();
+  const Mask& mask = std::get<Mask>(a);
+  const EarlyOut seen = glance(mask, at_a, b, at_b);
+  return seen == EarlyOut::inconclusive ? MaskPair(mask, at_a, b, at_b).touching()
+                                        : seen == EarlyOut::touching;
 }
 
-Manifold collide_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  if (is_turned(a, at_a, b, at_b)) {
-    Manifold manifold = collide_in_order(std::get<Mask>(b), at_b, a, at_a);
-    manifold.normal = -manifold.normal;
-    return manifold;
-  }
-  return collide_in_order(a, at_a, b, at_b);
+Manifold collide_mask(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  return is_turned(a, at_a, b, at_b) ? swapped(collide_in_order(std::get<Mask>(b), at_b, a, at_a))
+                                     : collide_in_order(std::get<Mask>(a), at_a, b, at_b);
 }
 
-Distance distance_to_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+Distance distance_to_mask(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (is_turned(a, at_a, b, at_b)) {
     const Distance found = distance_in_order(std::get<Mask>(b), at_b, a, at_a);
     return {found.distance, found.point_b, found.point_a, -found.normal};
   }
-  return distance_in_order(a, at_a, b, at_b);
+  return distance_in_order(std::get<Mask>(a), at_a, b, at_b);
 }
 
-std::optional<Hit> cast_mask(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
+std::optional<Hit> cast_mask(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                              const Transform& at_b) {
-  if (!is_reach_finite(length_along_axes(motion))) {
-    return std::nullopt;
-  }
   if (overlaps_mask(a, at_a, b, at_b)) {
     const Distance start = distance_to_mask(a, at_a, b, at_b);
     return Hit{0.0F, -start.normal, start.point_a};
   }
   if (!is_turned(a, at_a, b, at_b)) {
-    return cast_in_order(a, at_a, motion, b, at_b);
+    return cast_in_order(std::get<Mask>(a), at_a, motion, b, at_b);
   }
   // Relative to a, the other mask moves in the opposite direction, and the point moves along with a.
   std::optional<Hit> hit = cast_in_order(std::get<Mask>(b), at_b, -1.0 * motion, a, at_a);
@@ -272,11 +243,13 @@ MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const 
   const Mask* other = std::get_if<Mask>(&b);
   if (other != nullptr && detail::are_parallel(a, at_a, *other, at_b)) {
     // Without a `MaskPair`: this call is frequent. Swapping the masks negates the offset and changes no bit.
-    const auto common = detail::common_pixels(a, at_a, *other, at_b);
-    return common ? found(detail::MaskFrame(a, at_a), common->first, common->area) : MaskOverlap{};
+    const auto offset = detail::offset_of(a, at_a, *other, at_b);
+    const auto first = offset ? detail::first_touching(a, *other, *offset) : std::nullopt;
+    return first ? found(detail::MaskFrame(a, at_a), *first, detail::shared_area(a, *other, *offset))
+                 : MaskOverlap{};
   }
-  if (detail::is_turned(a, at_a, b, at_b)) {
-    const Shape shape_a(a);  // must outlive the pair, which refers to it
+  const Shape shape_a(a);  // must outlive the pair, which refers to it
+  if (detail::is_turned(shape_a, at_a, b, at_b)) {
     const detail::MaskPair pair(*other, at_b, shape_a, at_a);
     return pair.touching() ? found(pair.frame(), *pair.first_touching_of_b(), pair.shared_area())
                            : MaskOverlap{};

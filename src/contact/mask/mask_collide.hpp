@@ -7,16 +7,16 @@
 
 namespace broadside::detail {
 
-// The narrow phase for masks: a mask (always a) and a mask or any convex shape. If the mask was b, the caller
-// swaps the arguments and reverses the result.
+// The narrow phase for a mask, which is a or b, and a shape of any type.
 
-[[nodiscard]] bool overlaps_mask(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b);
-[[nodiscard]] Manifold collide_mask(const Mask& a, const Transform& at_a, const Shape& b,
+[[nodiscard]] bool overlaps_mask(const Shape& a, const Transform& at_a, const Shape& b,
+                                 const Transform& at_b);
+[[nodiscard]] Manifold collide_mask(const Shape& a, const Transform& at_a, const Shape& b,
                                     const Transform& at_b);
-[[nodiscard]] Distance distance_to_mask(const Mask& a, const Transform& at_a, const Shape& b,
+[[nodiscard]] Distance distance_to_mask(const Shape& a, const Transform& at_a, const Shape& b,
                                         const Transform& at_b);
-[[nodiscard]] std::optional<Hit> cast_mask(const Mask& a, const Transform& at_a, Point motion, const Shape& b,
-                                           const Transform& at_b);
+[[nodiscard]] std::optional<Hit> cast_mask(const Shape& a, const Transform& at_a, Point motion,
+                                           const Shape& b, const Transform& at_b);
 [[nodiscard]] std::optional<Hit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask,
                                                   const Transform& transform);
 

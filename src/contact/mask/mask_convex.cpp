@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "body/pixel_bits.hpp"
 #include "contact/mask/outline.hpp"
-#include "contact/mask/pixel_bits.hpp"
 
 namespace broadside::detail {
 
@@ -44,7 +44,7 @@ void for_each_row(const Mask& mask, const Outline& outline, Visit visit) {
     const Interval at_high = outline.across(y.high);
     const Interval x = outline.between(y.low, at_low, y.high, at_high);
     at_low = at_high;
-    if (x.low > x.high) {
+    if (x.empty()) {
       continue;
     }
     PixelRange columns = pixels_touching(x.low, x.high, pixel, columns_of(mask));
@@ -57,14 +57,6 @@ void for_each_row(const Mask& mask, const Outline& outline, Visit visit) {
       return;
     }
   }
-}
-
-Point low_corner(const CoveredRow& covered, double pixel) {
-  return {std::max(covered.x.low, covered.columns.first * pixel), covered.y.low};
-}
-
-Point high_corner(const CoveredRow& covered, double pixel) {
-  return {std::min(covered.x.high, (covered.columns.last + 1) * pixel), covered.y.high};
 }
 
 /// Returns the integral over dy of the distance of an edge to the right of `low`, clamped to `high`.
@@ -123,28 +115,6 @@ class RowOfEdges {
   std::size_t size_ = 0;
 };
 
-/// Visits each run of set pixels in a range of columns, by its begin and end.
-template <typename Visit>
-void for_each_run(std::span<const std::uint64_t> words, PixelRange columns, Visit visit) {
-  std::uint32_t begin = columns.first;
-  bool inside = false;
-  for (std::uint32_t word = columns.first / word_bits; word <= columns.last / word_bits; ++word) {
-    const std::uint64_t bits = words[word] & bits_of(columns, word);
-    std::uint64_t changes = bits ^ (bits << 1U) ^ (inside ? 1U : 0U);
-    for (; changes != 0; changes &= changes - 1) {
-      const std::uint32_t column = word * word_bits + lowest(changes);
-      if (inside) {
-        visit(begin, column);
-      }
-      begin = column;
-      inside = !inside;
-    }
-  }
-  if (inside) {
-    visit(begin, columns.last + 1);
-  }
-}
-
 /// Returns the length of the set pixels of `bits_at(word)` within an interval.
 template <typename BitsAt>
 double covered_length(BitsAt bits_at, Interval x, double pixel, PixelRange among) {
@@ -158,7 +128,7 @@ double covered_length(BitsAt bits_at, Interval x, double pixel, PixelRange among
   double length = 0.0;
   for (std::uint32_t word = columns.first / word_bits; word <= columns.last / word_bits; ++word) {
     const std::uint64_t bits = bits_at(word) & bits_of(columns, word);
-    length += static_cast<double>(count_bits(bits)) * pixel;
+    length += std::popcount(bits) * pixel;
     // The first and the last pixel may extend beyond the interval.
     if (word == columns.first / word_bits && ((bits >> (columns.first % word_bits)) & 1U) != 0) {
       length -= std::max(0.0, x.low - columns.first * pixel);
@@ -244,7 +214,8 @@ void add_shared(const Mask& mask, const Convex& shape, SharedRegion& region) {
   // Each row adds the line after it; a row without a predecessor also adds the line before it.
   std::uint32_t next_line = 0;
   for_each_row(mask, outline, [&](const CoveredRow& covered) {
-    region.take(low_corner(covered, pixel), high_corner(covered, pixel));
+    region.take({std::max(covered.x.low, covered.columns.first * pixel), covered.y.low},
+                {std::min(covered.x.high, (covered.columns.last + 1) * pixel), covered.y.high});
     add_upright_sides(mask, outline, covered, region);
     for (const std::uint32_t line : {covered.row, covered.row + 1}) {
       if (line >= next_line) {
@@ -264,7 +235,7 @@ void add_reach(const Mask& mask, const Convex& shape, Reach& reach) {
       const Point low{std::max(covered.x.low, begin * pixel), covered.y.low};
       const Point high{std::min(covered.x.high, end * pixel), covered.y.high};
       if (reach.may_extend(low, high)) {
-        reach.take(outline.along(reach.normal, low, high));
+        reach.all.take(outline.along(reach.normal, low, high));
       }
     });
     return true;

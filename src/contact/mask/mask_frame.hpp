@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "body/convex.hpp"
@@ -38,17 +39,10 @@ class MaskFrame {
 
   /// Transforms a placed shape into this frame.
   void transform_in(Convex& shape) const {
-    std::size_t kept = 0;
     for (std::size_t i = 0; i < shape.size; ++i) {
-      const Point p = from_world(shape.points[i]);
-      if (kept == 0 || p != shape.points[kept - 1]) {
-        shape.points[kept++] = p;
-      }
+      shape.points[i] = from_world(shape.points[i]);
     }
-    if (kept > 1 && shape.points[kept - 1] == shape.points[0]) {
-      --kept;
-    }
-    shape.size = kept;
+    merge_equal_corners(shape);
     shape.is_well_conditioned = false;
     shape.is_rectangle = false;
     shape.source.edges = nullptr;
@@ -111,38 +105,36 @@ struct SharedRegion {
 struct Interval {
   double low = 0.0;
   double high = -1.0;
+
+  [[nodiscard]] bool empty() const { return low > high; }
+
+  /// Extends it by another interval.
+  void take(Interval other) {
+    if (!other.empty()) {
+      *this = empty() ? other : Interval{std::min(low, other.low), std::max(high, other.high)};
+    }
+  }
 };
 
 /// The extent of the common area of two shapes along a direction. Pieces without area do not count.
 struct Reach {
   Point normal;
-  double low = 0.0;
-  double high = 0.0;
-  bool any = false;
+  Interval all;
 
   /// Extends it by a box.
   void take(Point piece_low, Point piece_high) {
     if (piece_low.x < piece_high.x && piece_low.y < piece_high.y) {
-      take(of_box(piece_low, piece_high));
-    }
-  }
-
-  /// Extends it by the extent of a piece.
-  void take(Interval piece) {
-    if (piece.low <= piece.high) {
-      low = any ? std::fmin(low, piece.low) : piece.low;
-      high = any ? std::fmax(high, piece.high) : piece.high;
-      any = true;
+      all.take(of_box(piece_low, piece_high));
     }
   }
 
   /// Returns whether a piece in this box could extend it.
   [[nodiscard]] bool may_extend(Point box_low, Point box_high) const {
     const Interval box = of_box(box_low, box_high);
-    return box_low.x < box_high.x && box_low.y < box_high.y && !(any && low <= box.low && box.high <= high);
+    return box_low.x < box_high.x && box_low.y < box_high.y && !(all.low <= box.low && box.high <= all.high);
   }
 
-  [[nodiscard]] double depth() const { return high - low; }
+  [[nodiscard]] double depth() const { return std::max(all.high - all.low, 0.0); }
 
  private:
   [[nodiscard]] Interval of_box(Point box_low, Point box_high) const {

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "base/tolerances.hpp"
+#include "body/pixel_bits.hpp"
 #include "contact/mask/outline.hpp"
-#include "contact/mask/pixel_bits.hpp"
 #include "contact/mask/word_kernels.hpp"
 
 namespace broadside::detail {
@@ -92,13 +92,10 @@ Overlay overlay_of(const Mask& a, const Mask& b, const PixelOffset& offset) {
 template <typename Visit>
 void for_each_piece(const Mask& a, const Mask& b, const PixelOffset& offset, bool with_area, Visit visit) {
   const auto pixel = static_cast<double>(a.pixel_size());
-  const Shifts on_x(offset.part_x);
-  const Shifts on_y(offset.part_y);
+  const Shifts on_x = with_area ? Shifts::with_weight(offset.part_x) : Shifts(offset.part_x);
+  const Shifts on_y = with_area ? Shifts::with_weight(offset.part_y) : Shifts(offset.part_y);
   for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
     for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
-      if (with_area && weight(offset.part_x, x) * weight(offset.part_y, y) == 0.0) {
-        continue;
-      }
       const Interval in_x = covered_after(offset.part_x, x);
       const Interval in_y = covered_after(offset.part_y, y);
       const Overlay range = overlay_of(a, b, offset, Shifts::only(x), Shifts::only(y));
@@ -131,18 +128,23 @@ std::uint64_t count_coincident(const Mask& a, const Mask& b, const PixelOffset& 
   return overlay.empty() ? 0 : count_common(strips_of(a), strips_of(b), overlay);
 }
 
-/// Computes the offset of b's pixels on those of a; returns false if it is more than the largest mask.
-bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
-                 PixelOffset& offset) {
+}  // namespace
+
+bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
+  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
+}
+
+std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
+                                     const Transform& at_b) {
   Point way = to_point(at_b.position) - to_point(at_a.position);
   if (!all_finite(at_a.position.x, at_a.position.y, at_b.position.x, at_b.position.y)) {
-    return false;
+    return std::nullopt;
   }
   // Their rotations are equal, and mostly the identity.
   if (at_a.rotation != Rotation{}) {
     const MaskFrame frame(a, at_a);
     if (!frame.valid()) {
-      return false;
+      return std::nullopt;
     }
     way = frame.vector_from_world(way);
   }
@@ -153,94 +155,18 @@ bool find_offset(const Mask& a, const Transform& at_a, const Mask& b, const Tran
   const double rows = way.y * per_pixel;
   constexpr double most = Mask::max_side + 1.0;
   if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
-    return false;
+    return std::nullopt;
   }
+  PixelOffset offset;
   // Halves round away from 0, so the offset is exactly negated when the masks are swapped.
   offset.whole_x = static_cast<std::int32_t>(columns + std::copysign(0.5, columns));
   offset.whole_y = static_cast<std::int32_t>(rows + std::copysign(0.5, rows));
   // The remainders are exact, so they distinguish a touch from a gap.
   offset.part_x = (way.x - offset.whole_x * pixel) * per_pixel;
   offset.part_y = (way.y - offset.whole_y * pixel) * per_pixel;
-  return true;
-}
-
-float sum_of(Vec2 v) {
-  return std::abs(v.x) + std::abs(v.y);
-}
-
-/// Returns how many pixels the extents of both share along one axis; negative if they are apart.
-double shared_extent(std::uint16_t first_a, std::uint16_t size_a, std::uint16_t first_b, std::uint16_t size_b,
-                     double offset) {
-  return std::min<double>(first_a + size_a, first_b + size_b + offset) -
-         std::max<double>(first_a, first_b + offset);
-}
-
-/// Final check of masks whose pixels touch. Within rounding the boxes decide, as in all tests. If the masks
-/// are upright, the boxes are those of the extents: if these share more than rounding can change, the boxes
-/// overlap and need not be computed.
-bool is_confirmed(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b,
-                  const PixelOffset& offset) {
-  constexpr double more_than_rounding = 0.01;  // pixels
-  const PixelRectangle in_a = a.extent();
-  const PixelRectangle in_b = b.extent();
-  const double columns =
-      shared_extent(in_a.column, in_a.width, in_b.column, in_b.width, offset.whole_x + offset.part_x);
-  const double rows =
-      shared_extent(in_a.row, in_a.height, in_b.row, in_b.height, offset.whole_y + offset.part_y);
-  const bool is_upright = at_a.rotation.cos == 0.0F || at_a.rotation.sin == 0.0F;
-  const float lengths =
-      sum_of(at_a.position) + sum_of(at_b.position) + sum_of(a.origin()) + sum_of(b.origin());
-  return (is_upright && std::min(columns, rows) > more_than_rounding &&
-          static_cast<float>(rounding_of_verdict) * lengths < a.pixel_size()) ||
-         broadside::overlaps(bounds(a, at_a), bounds(b, at_b));
-}
-
-}  // namespace
-
-bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
-  return a.pixel_size() == b.pixel_size() && at_a.rotation == at_b.rotation;
-}
-
-std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
-                                     const Transform& at_b) {
-  PixelOffset offset;
-  if (!find_offset(a, at_a, b, at_b, offset)) {
-    return std::nullopt;
-  }
-  const Overlay overlay = overlay_of(a, b, offset);
-  const bool near = !overlay.empty() && is_confirmed(a, at_a, b, at_b, offset);
+  // Within rounding the boxes decide, as in all tests.
+  const bool near = !overlay_of(a, b, offset).empty() && overlaps(bounds(a, at_a), bounds(b, at_b));
   return near ? std::optional(offset) : std::nullopt;
-}
-
-bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b) {
-  PixelOffset offset;
-  if (!find_offset(a, at_a, b, at_b, offset)) {
-    return false;
-  }
-  const Overlay overlay = overlay_of(a, b, offset);
-  return !overlay.empty() && have_common(strips_of(a), strips_of(b), overlay) &&
-         is_confirmed(a, at_a, b, at_b, offset);
-}
-
-std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
-                                          const Transform& at_b) {
-  PixelOffset offset;
-  if (!find_offset(a, at_a, b, at_b, offset)) {
-    return std::nullopt;
-  }
-  const Overlay overlay = overlay_of(a, b, offset);
-  if (overlay.empty()) {
-    return std::nullopt;
-  }
-  const auto first = first_common(strips_of(a), strips_of(b), overlay);
-  if (!first || !is_confirmed(a, at_a, b, at_b, offset)) {
-    return std::nullopt;
-  }
-  return CommonPixels{*first, shared_area(a, b, offset)};
-}
-
-bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
-  return have_common(strips_of(a), strips_of(b), overlay_of(a, b, offset));
 }
 
 std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b, const PixelOffset& offset) {
@@ -262,7 +188,7 @@ double shared_area(const Mask& a, const Mask& b, const PixelOffset& offset) {
 }
 
 void add_shared(const Mask& a, const Mask& b, const PixelOffset& offset, SharedRegion& region) {
-  if (!are_touching(a, b, offset)) {
+  if (!first_touching(a, b, offset)) {
     return;
   }
   const auto pixel = static_cast<double>(a.pixel_size());

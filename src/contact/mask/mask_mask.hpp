@@ -31,23 +31,7 @@ struct PixelOffset {
 [[nodiscard]] std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
                                                    const Transform& at_b);
 
-/// Returns whether two masks touch. @pre the masks are parallel
-[[nodiscard]] bool are_touching(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
-
-/// The common pixels of two masks, for `overlap`.
-struct CommonPixels {
-  PixelCorner first;  ///< the first pixel of a that touches b: lowest row, then lowest column
-  double area = 0.0;  ///< covered by both, in the frame of a
-};
-
-/// Finds the common pixels of two masks; nothing if they do not touch. @pre the masks are parallel
-[[nodiscard]] std::optional<CommonPixels> common_pixels(const Mask& a, const Transform& at_a, const Mask& b,
-                                                        const Transform& at_b);
-
 // All with the result of `offset_of`.
-
-/// Returns whether the masks touch; cheaper than `first_touching`.
-[[nodiscard]] bool are_touching(const Mask& a, const Mask& b, const PixelOffset& offset);
 
 /// Returns the first pixel of a that touches b: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_touching(const Mask& a, const Mask& b,

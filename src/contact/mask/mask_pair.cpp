@@ -1,7 +1,10 @@
 #include "contact/mask/mask_pair.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
+
+#include "base/tolerances.hpp"
 
 namespace broadside::detail {
 
@@ -36,20 +39,45 @@ MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const T
       at_b_(at_b),
       parallel_(b_ != nullptr && are_parallel(a, at_a, *b_, at_b)),
       boxes_touch_(!parallel_ && broadside::overlaps(bounds(a, at_a), bounds(b, at_b))),
-      frame_(a, at_a),
-      parts_(frame_, b, at_b) {
+      frame_(a, at_a) {
+  std::visit(
+      [&](const auto& convex) {
+        if constexpr (is_convex<std::decay_t<decltype(convex)>>) {
+          place(convex, at_b, to_point(frame_.anchor()), whole_);
+          frame_.transform_in(whole_);
+        }
+      },
+      b);
   if (parallel_) {
     offset_ = offset_of(a, at_a, *b_, at_b);
   }
 }
 
-/// Visits each part of b near the set pixels of a, and its bounding box, until `visit` returns false.
-template <typename Visit>
-void MaskPair::for_each_near_part(Visit visit) const {
-  if (!boxes_touch_ || !frame_.valid()) {
-    return;
+MaskPair::PixelsNear MaskPair::pixels_near(const LocalBox& near) const {
+  const MaskFrame other(*b_, at_b_);
+  const Point way = to_point(at_b_.position) - to_point(frame_.anchor());
+  const double per_pixel = 1.0 / static_cast<double>(b_->pixel_size());
+  Point low{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
+  Point high = -1.0 * low;
+  double lengths = largest_side(way) + largest_side(to_point(b_->origin()));
+  for (const Point corner :
+       {near.low, Point{near.low.x, near.high.y}, near.high, Point{near.high.x, near.low.y}}) {
+    const Point world = frame_.to_world(corner);
+    const Point p = per_pixel * other.from_world(world - way);
+    low = {std::fmin(low.x, p.x), std::fmin(low.y, p.y)};
+    high = {std::fmax(high.x, p.x), std::fmax(high.y, p.y)};
+    lengths += largest_side(world);
   }
-  parts_.for_each_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())), visit);
+  // Far above any rounding; without finite numbers, no pixel is excluded.
+  const double margin = 1.0 + clear_of_rounding * lengths * per_pixel;
+  constexpr double most = Mask::max_side;
+  const auto least_of = [&](double at) {
+    return static_cast<std::int32_t>(std::fmin(std::fmax(at - margin, 0.0), most));
+  };
+  const auto most_of = [&](double at) {
+    return static_cast<std::int32_t>(std::fmax(std::fmin(at + margin, most), -1.0));
+  };
+  return {least_of(low.x), most_of(high.x), least_of(low.y), most_of(high.y)};
 }
 
 std::optional<PixelCorner> MaskPair::first_touching() const {
@@ -85,7 +113,7 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
     return PixelCorner{static_cast<std::uint32_t>(std::clamp<double>(at.x, r.column, r.column + r.width - 1)),
                        static_cast<std::uint32_t>(std::clamp<double>(at.y, r.row, r.row + r.height - 1))};
   };
-  const auto near = parts_.pixels_near(box_around(a_.extent(), static_cast<double>(a_.pixel_size())));
+  const auto near = pixels_near(box_of_a());
   // The first touching row of each rectangle, then the first touching pixel of that row.
   for (const PixelRectangle& r : b_->rectangles()) {
     if (!near.has(r) || (first && r.row > first->row) ||
@@ -117,7 +145,7 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
 
 bool MaskPair::touching() const {
   if (parallel_) {
-    return offset_ && are_touching(a_, *b_, *offset_);
+    return offset_ && detail::first_touching(a_, *b_, *offset_);
   }
   bool found = false;
   for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
@@ -181,7 +209,8 @@ Point MaskPair::point_of_both() const {
 }
 
 Point MaskPair::center_offset() const {
-  return parts_.middle() - box_around(a_.extent(), static_cast<double>(a_.pixel_size())).middle();
+  const Convex all_of_b = b_ == nullptr ? whole_ : to_convex(b_->extent(), *b_, at_b_, frame_);
+  return box_around(all_of_b).middle() - box_of_a().middle();
 }
 
 }  // namespace broadside::detail

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "contact/mask/mask_frame.hpp"
 
@@ -35,89 +34,21 @@ inline LocalBox box_around(const Convex& shape) {
   return {box.low - radius, box.high + radius};
 }
 
-/// A shape as convex parts in the frame of a mask: the shape itself, or the rectangles of another mask.
-class Parts {
- public:
-  Parts(const MaskFrame& frame, const Shape& shape, const Transform& at);
+inline constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// Visits each part with its bounding box, until `visit` returns false. Visits nothing for invalid shapes.
-  template <typename Visit>
-  void for_each(Visit visit) const {
-    constexpr double all = std::numeric_limits<double>::max();
-    for_each_near({{-all, -all}, {all, all}}, visit);
-  }
-
-  /// As `for_each`, but first visits the part with the least `key(box)`, which is visited again later: a
-  /// search for the nearest part thus starts with a good limit and can skip all parts that are too far away.
-  /// @pre `visit` returns true
-  template <typename Key, typename Visit>
-  void for_each_least_first(Key key, Visit visit) const {
-    if (mask_ != nullptr) {
-      std::optional<Convex> least;
-      double least_key = 0.0;
-      for_each([&](const Convex& part, const LocalBox& box) {
-        if (const double found = key(box); !least || found < least_key) {
-          least = part;
-          least_key = found;
-        }
-        return true;
-      });
-      if (least) {
-        visit(*least, box_around(*least));
-      }
-    }
-    for_each(visit);
-  }
-
-  /// As `for_each`, for the parts whose box touches another box.
-  template <typename Visit>
-  void for_each_near(const LocalBox& near, Visit visit) const {
-    const auto visit_near = [&](const Convex& part) {
-      const LocalBox box = box_around(part);
-      return !box.touches(near) || visit(part, box);
-    };
-    if (mask_ == nullptr) {
-      if (whole_.size > 0) {
-        visit_near(whole_);
-      }
-      return;
-    }
-    if (!MaskFrame(*mask_, at_).valid()) {
-      return;
-    }
-    const PixelsNear pixels = pixels_near(near);
-    for (const PixelRectangle& r : mask_->rectangles()) {
-      if (pixels.has(r) && !visit_near(to_convex(r, *mask_, at_, frame_))) {
-        return;
-      }
-    }
-  }
-
-  /// A range of pixels of the mask that contains all pixels touching a box.
-  struct PixelsNear {
-    std::int32_t first_column;
-    std::int32_t last_column;
-    std::int32_t first_row;
-    std::int32_t last_row;
-
-    [[nodiscard]] bool has(const PixelRectangle& r) const {
-      return r.column <= last_column && first_column < r.column + r.width && r.row <= last_row &&
-             first_row < r.row + r.height;
-    }
-  };
-
-  /// @pre the shape is a mask with a valid transform
-  [[nodiscard]] PixelsNear pixels_near(const LocalBox& near) const;
-
-  /// Returns the center of the bounding box of the shape; for a mask, of its rotated box. @pre the shape is
-  /// valid
-  [[nodiscard]] Point middle() const;
-
- private:
-  MaskFrame frame_;
-  const Mask* mask_;
-  Transform at_;
-  Convex whole_;  ///< if it is not a mask
+/// The times at which a ray is between two parallel lines.
+struct Passage {
+  double in = -never;
+  double out = never;
 };
+
+inline Passage pass(double start, double way, double low, double high) {
+  if (way == 0.0) {
+    return low <= start && start <= high ? Passage{} : Passage{never, -never};
+  }
+  const double at_low = (low - start) / way;
+  const double at_high = (high - start) / way;
+  return {std::min(at_low, at_high), std::max(at_low, at_high)};
+}
 
 }  // namespace broadside::detail

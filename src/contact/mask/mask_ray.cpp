@@ -11,23 +11,6 @@ namespace broadside::detail {
 
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
-/// The times at which a ray is between two parallel lines.
-struct Passage {
-  double in = -never;
-  double out = never;
-};
-
-Passage pass(double start, double way, double low, double high) {
-  if (way == 0.0) {
-    return low <= start && start <= high ? Passage{} : Passage{never, -never};
-  }
-  const double at_low = (low - start) / way;
-  const double at_high = (high - start) / way;
-  return {std::min(at_low, at_high), std::max(at_low, at_high)};
-}
-
 struct LocalHit {
   double time = never;
   Point normal;

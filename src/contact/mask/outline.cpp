@@ -16,14 +16,6 @@ Point outward_normal(Point from, Point to) {
   return {way.y / length, -way.x / length};
 }
 
-void widen(Interval& interval, double low, double high) {
-  if (interval.low > interval.high) {
-    interval = {low, high};
-  } else {
-    interval = {std::min(interval.low, low), std::max(interval.high, high)};
-  }
-}
-
 /// Returns the unit vectors that divide the circle into equal arcs, counter-clockwise from {1, 0}.
 std::array<Point, Chords::to_the_circle> directions() {
   std::array<Point, Chords::to_the_circle> all;
@@ -46,8 +38,7 @@ Outline::Outline(const Convex& shape) : corners_(shape.size), radius_(shape.radi
   for (std::size_t i = 0; i < corners_; ++i) {
     points_[i] = shape.points[i];
     const Point p = points_[i];
-    widen(x_range_, p.x - radius_, p.x + radius_);
-    widen(y_range_, p.y - radius_, p.y + radius_);
+    y_range_.take({p.y - radius_, p.y + radius_});
   }
   if (corners_ < 2) {
     return;
@@ -76,16 +67,16 @@ Interval Outline::cut(double at) const {
       continue;
     }
     if (below == 0.0) {
-      widen(covered, from.*Along, from.*Along);
+      covered.take({from.*Along, from.*Along});
     }
     if (above == 0.0) {
-      widen(covered, to.*Along, to.*Along);
+      covered.take({to.*Along, to.*Along});
     }
     if (below != 0.0 && above != 0.0) {
       const double share = below / (to.*Upon - from.*Upon);
       const double cut = from.*Along + share * (to.*Along - from.*Along);
       const auto [low, high] = std::minmax(from.*Along, to.*Along);
-      widen(covered, std::clamp(cut, low, high), std::clamp(cut, low, high));
+      covered.take({std::clamp(cut, low, high), std::clamp(cut, low, high)});
     }
   }
   if (radius_ > 0.0 || corners_ == 1) {
@@ -93,7 +84,7 @@ Interval Outline::cut(double at) const {
       const double off = at - points_[i].*Upon;
       if (std::abs(off) <= radius_) {
         const double half = std::sqrt((radius_ - off) * (radius_ + off));
-        widen(covered, points_[i].*Along - half, points_[i].*Along + half);
+        covered.take({points_[i].*Along - half, points_[i].*Along + half});
       }
     }
   }
@@ -111,12 +102,10 @@ Interval Outline::upright(double x) const {
 /// The leftmost point between two heights is on one of the lines, or is the leftmost point beside a corner.
 Interval Outline::between(double low, Interval at_low, double high, Interval at_high) const {
   Interval covered = at_low;
-  if (at_high.low <= at_high.high) {
-    widen(covered, at_high.low, at_high.high);
-  }
+  covered.take(at_high);
   for (std::size_t i = 0; i < corners_; ++i) {
     if (low <= points_[i].y && points_[i].y <= high) {
-      widen(covered, points_[i].x - radius_, points_[i].x + radius_);
+      covered.take({points_[i].x - radius_, points_[i].x + radius_});
     }
   }
   return covered;
@@ -130,15 +119,15 @@ Interval Outline::along(Point normal, Point low, Point high) const {
   Interval y;
   const auto take = [&](Point p) {
     const double off = dot(normal, p);
-    widen(reach, off, off);
-    widen(x, p.x, p.x);
-    widen(y, p.y, p.y);
+    reach.take({off, off});
+    x.take({p.x, p.x});
+    y.take({p.y, p.y});
   };
   for (const double at : {low.y, high.y}) {
     const Interval covered = across(at);
     const double from = std::max(covered.low, low.x);
     const double to = std::min(covered.high, high.x);
-    if (covered.low <= covered.high && from <= to) {
+    if (!covered.empty() && from <= to) {
       take({from, at});
       take({to, at});
     }
@@ -147,7 +136,7 @@ Interval Outline::along(Point normal, Point low, Point high) const {
     const Interval covered = upright(at);
     const double from = std::max(covered.low, low.y);
     const double to = std::min(covered.high, high.y);
-    if (covered.low <= covered.high && from <= to) {
+    if (!covered.empty() && from <= to) {
       take({at, from});
       take({at, to});
     }
@@ -166,13 +155,13 @@ Interval Outline::along(Point normal, Point low, Point high) const {
 Point Outline::point_in(Point low, Point high) const {
   for (const double y : {low.y, high.y}) {
     const Interval covered = across(y);
-    if (covered.low <= covered.high && covered.low <= high.x && low.x <= covered.high) {
+    if (!covered.empty() && covered.low <= high.x && low.x <= covered.high) {
       return {0.5 * (std::max(covered.low, low.x) + std::min(covered.high, high.x)), y};
     }
   }
   for (const double x : {low.x, high.x}) {
     const Interval covered = upright(x);
-    if (covered.low <= covered.high && covered.low <= high.y && low.y <= covered.high) {
+    if (!covered.empty() && covered.low <= high.y && low.y <= covered.high) {
       return {x, 0.5 * (std::max(covered.low, low.y) + std::min(covered.high, high.y))};
     }
   }

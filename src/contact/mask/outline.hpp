@@ -13,7 +13,6 @@ class Outline {
   /// @pre the shape has points
   explicit Outline(const Convex& shape);
 
-  [[nodiscard]] Interval x_range() const { return x_range_; }
   [[nodiscard]] Interval y_range() const { return y_range_; }
 
   /// Returns the interval of the horizontal line at y that the shape covers.
@@ -50,7 +49,6 @@ class Outline {
   std::size_t corners_ = 0;
   std::size_t edge_count_ = 0;
   double radius_ = 0.0;
-  Interval x_range_;
   Interval y_range_;
 };
 

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "contact/mask/pixel_bits.hpp"
+#include "body/pixel_bits.hpp"
 #include "contact/mask/word_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,17 +38,11 @@ struct StripPair {
   std::int32_t word = 0;             ///< index of the strip of a
 };
 
-template <bool up>
-HWY_INLINE hn::Vec<Words> shift(hn::Vec<Words> bits, int columns) {
-  if constexpr (up) {
-    return hn::ShiftLeftSame(bits, columns);
-  } else {
-    return hn::ShiftRightSame(bits, columns);
-  }
+HWY_INLINE hn::Vec<Words> shift(bool up, hn::Vec<Words> bits, int columns) {
+  return up ? hn::ShiftLeftSame(bits, columns) : hn::ShiftRightSame(bits, columns);
 }
 
 /// Returns the bits of a that touch bits of b, of as many rows as a register holds, from `row` on.
-template <bool up>
 HWY_INLINE hn::Vec<Words> common_bits(const StripPair& strips, std::size_t row) {
   const Words d;
   // Always three rows and columns: if fewer touch, one is used twice, which is cheaper than a branch.
@@ -57,28 +51,16 @@ HWY_INLINE hn::Vec<Words> common_bits(const StripPair& strips, std::size_t row) 
   const int second_column = std::min(strips.extra_columns, 1);
   auto bits = hn::Or(hn::LoadU(d, strips.b + row),
                      hn::Or(hn::LoadU(d, second_row + row), hn::LoadU(d, third_row + row)));
-  bits = hn::Or(bits, hn::Or(shift<up>(bits, second_column), shift<up>(bits, strips.extra_columns)));
-  return hn::And(hn::LoadU(d, strips.a + row), shift<up>(bits, strips.columns));
-}
-
-/// Returns whether any row has a common bit. Tests all rows before the branch: the row of the first hit is
-/// unpredictable, and a branch misprediction costs more than a few rows.
-template <bool up>
-bool has_common_bit(const StripPair& strips, std::size_t rows) {
-  const Words d;
-  auto bits = hn::Zero(d);
-  for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
-    bits = hn::Or(bits, common_bits<up>(strips, row));
-  }
-  return !hn::AllTrue(d, hn::Eq(bits, hn::Zero(d)));
+  bits = hn::Or(bits,
+                hn::Or(shift(strips.up, bits, second_column), shift(strips.up, bits, strips.extra_columns)));
+  return hn::And(hn::LoadU(d, strips.a + row), shift(strips.up, bits, strips.columns));
 }
 
 /// Returns the first row with a common bit; `rows` or more if none of the first `rows` rows has one.
-template <bool up>
 std::size_t first_row_in_common(const StripPair& strips, std::size_t rows) {
   const Words d;
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
-    const auto is_clear = hn::Eq(common_bits<up>(strips, row), hn::Zero(d));
+    const auto is_clear = hn::Eq(common_bits(strips, row), hn::Zero(d));
     if (!hn::AllTrue(d, is_clear)) {
       return row + hn::FindKnownFirstTrue(d, hn::Not(is_clear));
     }
@@ -88,12 +70,11 @@ std::size_t first_row_in_common(const StripPair& strips, std::size_t rows) {
 
 /// Returns the number of common bits, given that no extra rows or columns touch. The last register may hold
 /// further rows: they are beyond the extent of one of the masks, and have no common bits.
-template <bool up>
 std::uint64_t count_common_bits(const StripPair& strips, std::size_t rows) {
   const Words d;
   auto counts = hn::Zero(d);
   for (std::size_t row = 0; row < rows; row += hn::Lanes(d)) {
-    const auto bits = shift<up>(hn::LoadU(d, strips.b + row), strips.columns);
+    const auto bits = shift(strips.up, hn::LoadU(d, strips.b + row), strips.columns);
     counts = hn::Add(counts, hn::PopulationCount(hn::And(hn::LoadU(d, strips.a + row), bits)));
   }
   return hn::GetLane(hn::SumOfLanes(d, counts));
@@ -139,27 +120,13 @@ std::int32_t first_common_row(const MaskStrips& a, const MaskStrips& b, const Ov
     const auto rows = static_cast<std::size_t>(std::min(block, overlay.last_row - row + 1));
     std::size_t first = rows;
     for_each_strip_pair(a, b, overlay, row, [&](const StripPair& strips) {
-      first = std::min(first, strips.up ? first_row_in_common<true>(strips, first)
-                                        : first_row_in_common<false>(strips, first));
+      first = std::min(first, first_row_in_common(strips, first));
     });
     if (first < rows) {
       return row + static_cast<std::int32_t>(first);
     }
   }
   return overlay.last_row + 1;
-}
-
-bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
-  // In blocks, so that no strip is read to its end after a hit of another strip.
-  constexpr std::int32_t block = 64;
-  bool found = false;
-  for (std::int32_t row = overlay.first_row; row <= overlay.last_row && !found; row += block) {
-    const auto rows = static_cast<std::size_t>(std::min(block, overlay.last_row - row + 1));
-    for_each_strip_pair(a, b, overlay, row, [&](const StripPair& strips) {
-      found = found || (strips.up ? has_common_bit<true>(strips, rows) : has_common_bit<false>(strips, rows));
-    });
-  }
-  return found;
 }
 
 std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
@@ -170,8 +137,7 @@ std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b
   std::uint32_t column = Mask::max_side;
   for_each_strip_pair(a, b, overlay, row, [&](const StripPair& strips) {
     // Lane 0 is the row itself.
-    const std::uint64_t bits =
-        hn::GetLane(strips.up ? common_bits<true>(strips, 0) : common_bits<false>(strips, 0));
+    const std::uint64_t bits = hn::GetLane(common_bits(strips, 0));
     if (bits != 0) {
       column = std::min(column, static_cast<std::uint32_t>(64 * strips.word) + lowest(bits));
     }
@@ -183,9 +149,8 @@ std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overl
   const auto last = static_cast<std::size_t>(overlay.last_row);
   const std::size_t rows = last + 1 - static_cast<std::size_t>(overlay.first_row);
   std::uint64_t sum = 0;
-  for_each_strip_pair(a, b, overlay, overlay.first_row, [&](const StripPair& strips) {
-    sum += strips.up ? count_common_bits<true>(strips, rows) : count_common_bits<false>(strips, rows);
-  });
+  for_each_strip_pair(a, b, overlay, overlay.first_row,
+                      [&](const StripPair& strips) { sum += count_common_bits(strips, rows); });
   return sum;
 }
 
@@ -196,13 +161,8 @@ HWY_AFTER_NAMESPACE();
 
 namespace broadside::detail {
 
-HWY_EXPORT(have_common);
 HWY_EXPORT(first_common);
 HWY_EXPORT(count_common);
-
-bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
-  return HWY_DYNAMIC_DISPATCH(have_common)(a, b, overlay);
-}
 
 std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay) {
   return HWY_DYNAMIC_DISPATCH(first_common)(a, b, overlay);

@@ -26,9 +26,6 @@ struct Overlay {
 
 // @pre for all: the overlay is not empty; its rows are rows of both masks, or at most 2 beyond a mask.
 
-/// Returns whether any pixel of a touches one of b.
-[[nodiscard]] bool have_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay);
-
 /// Returns the first pixel of a that touches one of b: lowest row, then lowest column.
 [[nodiscard]] std::optional<PixelCorner> first_common(const MaskStrips& a, const MaskStrips& b,
                                                       const Overlay& overlay);

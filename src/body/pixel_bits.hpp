@@ -70,15 +70,26 @@ inline PixelRange narrow_to_set(std::span<const std::uint64_t> words, PixelRange
   return set;
 }
 
-/// Counts the set bits, without the instruction that some processors lack.
-///
-/// Source: the well-known sums in halves, quarters and bytes (D. E. Knuth, The Art of Computer Programming
-/// 4A, 2011, section 7.1.3).
-constexpr std::uint64_t count_bits(std::uint64_t bits) {
-  bits -= (bits >> 1U) & 0x5555555555555555U;
-  bits = (bits & 0x3333333333333333U) + ((bits >> 2U) & 0x3333333333333333U);
-  bits = (bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU;
-  return (bits * 0x0101010101010101U) >> 56U;
+/// Visits each run of set pixels in a range of columns, by its begin and end.
+template <typename Visit>
+void for_each_run(std::span<const std::uint64_t> words, PixelRange columns, Visit visit) {
+  std::uint32_t begin = columns.first;
+  bool inside = false;
+  for (std::uint32_t word = columns.first / word_bits; word <= columns.last / word_bits; ++word) {
+    const std::uint64_t bits = words[word] & bits_of(columns, word);
+    std::uint64_t changes = bits ^ (bits << 1U) ^ (inside ? 1U : 0U);
+    for (; changes != 0; changes &= changes - 1) {
+      const std::uint32_t column = word * word_bits + lowest(changes);
+      if (inside) {
+        visit(begin, column);
+      }
+      begin = column;
+      inside = !inside;
+    }
+  }
+  if (inside) {
+    visit(begin, columns.last + 1);
+  }
 }
 
 }  // namespace broadside::detail
