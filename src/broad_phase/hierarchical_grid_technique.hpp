@@ -65,7 +65,6 @@ class HierarchicalGridTechnique final : public Technique {
     neighborhood,  ///< moving, with a neighbor list
     active,        ///< moving, re-inserted every frame
     counted,       ///< a temporary mark of `tidy`
-    too_fast,      ///< a temporary mark of `regrow`
   };
   /// A box that left its grown box in this frame.
   struct Leaver {

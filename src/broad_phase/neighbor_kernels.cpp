@@ -8,33 +8,11 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "base/box_lanes.hpp"
 #include "compress.hpp"
 #include "neighbor_kernels.hpp"
-
-#ifndef BROADSIDE_GROWTH
-#define BROADSIDE_GROWTH
-
-namespace broadside::detail::growth {
-
-// A box grows by at most a share of its size, so that it has few more candidates than neighbors. The margin
-// is for motion that is not even.
-inline constexpr float farthest = 0.5F;  // as a share of the size
-inline constexpr float least_frames = 4.0F;
-inline constexpr float max_frames = 16.0F;
-inline constexpr float margin_of_size = 0.03F;
-inline constexpr float margin_of_motion = 0.1F;
-inline constexpr float min_aspect = 1.0F / 32.0F;  // of the larger side: the width of a segment
-inline constexpr float huge = 1.0e36F;             // sums of more may overflow
-inline constexpr float largest = std::numeric_limits<float>::max();
-
-}  // namespace broadside::detail::growth
-
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
@@ -66,42 +44,6 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
     count += in_order && inside && places[moves.indices[i]] == place ? 0U : 1U;
   }
   return count;
-}
-
-HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
-  const float larger = std::max(now.max.x - now.min.x, now.max.y - now.min.y);
-  const float least = larger < 0.5F * small_size ? 0.5F * small_size : growth::min_aspect * larger;
-  const float width = std::max(now.max.x - now.min.x, least);
-  const float height = std::max(now.max.y - now.min.y, least);
-  const float step_x = std::max(std::abs(now.min.x - before.min.x), std::abs(now.max.x - before.max.x));
-  const float step_y = std::max(std::abs(now.min.y - before.min.y), std::abs(now.max.y - before.max.y));
-  const auto frames_of = [](float size, float step) {
-    const float reach = growth::farthest * size;
-    return step * growth::max_frames > reach ? reach / step : growth::max_frames;
-  };
-  const auto fits = [](float size, float step) {
-    return size <= growth::huge && step <= growth::huge &&
-           step * growth::least_frames <= growth::farthest * size;
-  };
-  if (!fits(width, step_x) || !fits(height, step_y)) {
-    return false;
-  }
-  const float frames = std::min(frames_of(width, step_x), frames_of(height, step_y));
-  const float way = frames * std::max(step_x, step_y);
-  const auto margin = [way](float size) {
-    return growth::margin_of_size * size + growth::margin_of_motion * std::min(way, growth::farthest * size);
-  };
-  const auto low = [frames](float from, float to, float by) {
-    return std::max(std::min(to, to + (to - from) * frames) - by, -growth::largest);
-  };
-  const auto high = [frames](float from, float to, float by) {
-    return std::min(std::max(to, to + (to - from) * frames) + by, growth::largest);
-  };
-  const float margin_x = margin(width);
-  const float margin_y = margin(height);
-  grown = {{low(before.min.x, now.min.x, margin_x), low(before.min.y, now.min.y, margin_y)},
-           {high(before.max.x, now.max.x, margin_x), high(before.max.y, now.max.y, margin_y)}};
-  return true;
 }
 
 #else
@@ -268,58 +210,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
   return count;
 }
 
-HWY_INLINE bool grow_one(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
-  const Box4 d;
-  const auto to = hn::LoadU(d, &now.min.x);
-  const auto way = hn::Sub(to, hn::LoadU(d, &before.min.x));
-  // Twice (along x, along y): the size of the box, and the larger displacement of its two sides.
-  const auto sides = hn::Abs(hn::Sub(hn::Shuffle1032(to), to));
-  const auto larger = hn::Max(sides, hn::Shuffle2301(sides));
-  const auto small = hn::Set(d, 0.5F * small_size);
-  const auto least =
-      hn::IfThenElse(hn::Lt(larger, small), small, hn::Mul(hn::Set(d, growth::min_aspect), larger));
-  const auto size = hn::Max(sides, least);
-  const auto step = hn::Max(hn::Abs(way), hn::Shuffle1032(hn::Abs(way)));
-  const auto reach = hn::Mul(hn::Set(d, growth::farthest), size);
-  const auto huge = hn::Set(d, growth::huge);
-  const auto slow = hn::Le(hn::Mul(step, hn::Set(d, growth::least_frames)), reach);
-  if (!hn::AllTrue(d, hn::And(slow, hn::And(hn::Le(size, huge), hn::Le(step, huge))))) {
-    return false;
-  }
-  const auto most = hn::Set(d, growth::max_frames);
-  const auto is_far = hn::Gt(hn::Mul(step, most), reach);
-  const auto divisor = hn::IfThenElse(is_far, step, hn::Set(d, 1.0F));  // a body at rest has no step
-  const auto in_reach = hn::IfThenElse(is_far, hn::Div(reach, divisor), most);
-  const auto frames = hn::Min(in_reach, hn::Shuffle2301(in_reach));
-  const auto longer = hn::Max(step, hn::Shuffle2301(step));
-  const auto farthest = hn::Min(hn::Mul(frames, longer), reach);
-  const auto margin = hn::Add(hn::Mul(hn::Set(d, growth::margin_of_size), size),
-                              hn::Mul(hn::Set(d, growth::margin_of_motion), farthest));
-  const auto ahead = hn::Add(to, hn::Mul(way, frames));
-  const auto largest = hn::Set(d, growth::largest);
-  const auto low = hn::Max(hn::Sub(hn::Min(to, ahead), margin), hn::Neg(largest));
-  const auto high = hn::Min(hn::Add(hn::Max(to, ahead), margin), largest);
-  hn::StoreU(hn::ConcatUpperLower(d, high, low), d, &grown.min.x);
-  return true;
-}
-
 #endif
-
-bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
-  return grow_one(before, now, small_size, grown);
-}
-
-std::size_t grow_boxes(std::span<const BoxIndex> indices, const Aabb* before, const Aabb* now,
-                       float small_size, Aabb* grown, std::uint32_t* fast) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const BoxIndex index = indices[i];
-    const bool stable = grow_one(before[index], now[i], small_size, grown[index]);
-    fast[count] = static_cast<std::uint32_t>(i);
-    count += stable ? 0U : 1U;
-  }
-  return count;
-}
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -330,8 +221,6 @@ namespace broadside::detail {
 
 HWY_EXPORT(keep_overlapping);
 HWY_EXPORT(find_leavers);
-HWY_EXPORT(grow_box);
-HWY_EXPORT(grow_boxes);
 
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   return HWY_DYNAMIC_DISPATCH(keep_overlapping)(pairs, n, boxes, out);
@@ -340,15 +229,6 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out) {
   return HWY_DYNAMIC_DISPATCH(find_leavers)(moves, grown, places, place, out);
-}
-
-bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
-  return HWY_DYNAMIC_DISPATCH(grow_box)(before, now, small_size, grown);
-}
-
-std::size_t grow_boxes(std::span<const BoxIndex> indices, const Aabb* before, const Aabb* now,
-                       float small_size, Aabb* grown, std::uint32_t* fast) {
-  return HWY_DYNAMIC_DISPATCH(grow_boxes)(indices, before, now, small_size, grown, fast);
 }
 
 }  // namespace broadside::detail

@@ -1,10 +1,25 @@
 #include "neighbor_list.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "neighbor_kernels.hpp"
 
 namespace broadside::detail {
 
 namespace {
+
+// A box grows by at most a share of its size, so that it has few more candidates than neighbors. The margin
+// is for motion that is not even.
+constexpr float farthest = 0.5F;  // as a share of the size
+constexpr float least_frames = 4.0F;
+constexpr float max_frames = 16.0F;
+constexpr float margin_of_size = 0.03F;
+constexpr float margin_of_motion = 0.1F;
+constexpr float min_aspect = 1.0F / 32.0F;  // of the larger side: the width of a segment
+constexpr float huge = 1.0e36F;             // sums of more may overflow
+constexpr float largest = std::numeric_limits<float>::max();
 
 /// Replaces the boxes of some slots by `no_box`, and restores them at the end of the scope.
 class Mask {
@@ -32,6 +47,41 @@ class Mask {
 };
 
 }  // namespace
+
+bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
+  const float larger = std::max(now.max.x - now.min.x, now.max.y - now.min.y);
+  const float least = larger < 0.5F * small_size ? 0.5F * small_size : min_aspect * larger;
+  const float width = std::max(now.max.x - now.min.x, least);
+  const float height = std::max(now.max.y - now.min.y, least);
+  const float step_x = std::max(std::abs(now.min.x - before.min.x), std::abs(now.max.x - before.max.x));
+  const float step_y = std::max(std::abs(now.min.y - before.min.y), std::abs(now.max.y - before.max.y));
+  const auto frames_of = [](float size, float step) {
+    const float reach = farthest * size;
+    return step * max_frames > reach ? reach / step : max_frames;
+  };
+  const auto fits = [](float size, float step) {
+    return size <= huge && step <= huge && step * least_frames <= farthest * size;
+  };
+  if (!fits(width, step_x) || !fits(height, step_y)) {
+    return false;
+  }
+  const float frames = std::min(frames_of(width, step_x), frames_of(height, step_y));
+  const float way = frames * std::max(step_x, step_y);
+  const auto margin = [way](float size) {
+    return margin_of_size * size + margin_of_motion * std::min(way, farthest * size);
+  };
+  const auto low = [frames](float from, float to, float by) {
+    return std::max(std::min(to, to + (to - from) * frames) - by, -largest);
+  };
+  const auto high = [frames](float from, float to, float by) {
+    return std::min(std::max(to, to + (to - from) * frames) + by, largest);
+  };
+  const float margin_x = margin(width);
+  const float margin_y = margin(height);
+  grown = {{low(before.min.x, now.min.x, margin_x), low(before.min.y, now.min.y, margin_y)},
+           {high(before.max.x, now.max.x, margin_x), high(before.max.y, now.max.y, margin_y)}};
+  return true;
+}
 
 // A slot without a grown box has no candidates, and a retired slot is listed already.
 void NeighborList::retire(BoxIndex index) {
@@ -63,18 +113,6 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
 void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place) {
   leavers_.resize(moves.indices.size());
   leaver_count_ = detail::find_leavers(moves, grown_.data(), places, place, leavers_.data());
-}
-
-std::span<const std::uint32_t> NeighborList::grow_all(std::span<const BoxIndex> indices,
-                                                      std::span<const Aabb> before, std::span<const Aabb> now,
-                                                      float small_size) {
-  leavers_.resize(indices.size());
-  const std::size_t count =
-      grow_boxes(indices, before.data(), now.data(), small_size, grown_.data(), leavers_.data());
-  for (std::size_t k = 0; k < count; ++k) {
-    grown_[indices[leavers_[k]]] = no_box;
-  }
-  return {leavers_.data(), count};
 }
 
 void NeighborList::clear() {

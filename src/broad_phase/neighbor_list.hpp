@@ -28,6 +28,11 @@ inline constexpr Aabb retired_box{
     {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
     {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::lowest()}};
 
+/// Writes a grown box, in which a box that moved from `before` to `now` in a frame is likely to stay for some
+/// frames. `small_size` is the size of a small box in the scene (unit: length). Returns false, and writes
+/// nothing, if the box is too fast for that to pay off.
+bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown);
+
 /// Candidate pairs for several frames (a Verlet list).
 ///
 ///      ┌───────────────┐      Each member has a grown box: it holds the box now and for some frames of even
@@ -80,12 +85,6 @@ class NeighborList {
   /// Returns the result of the last `find_leavers`; valid until the next search.
   [[nodiscard]] std::span<const std::uint32_t> leavers() const { return {leavers_.data(), leaver_count_}; }
 
-  /// Grows the boxes of indices [n], which move from `before`, by index, to `now` [n]. Returns the positions
-  /// of the boxes that are too fast, which get `no_box`. Valid until the next call.
-  [[nodiscard]] std::span<const std::uint32_t> grow_all(std::span<const BoxIndex> indices,
-                                                        std::span<const Aabb> before,
-                                                        std::span<const Aabb> now, float small_size);
-
   /// Removes all members and candidates.
   void clear();
 
@@ -121,7 +120,7 @@ class NeighborList {
   std::vector<Aabb> grown_;  ///< [slots]
   RowIndex rows_;
   PairBuffer candidates_;
-  std::vector<std::uint32_t> leavers_;  ///< [moves] of `find_leavers` and `grow_all`
+  std::vector<std::uint32_t> leavers_;  ///< [moves] of `find_leavers`
   std::size_t leaver_count_ = 0;
   std::vector<BoxIndex> retired_;
   std::vector<Aabb> masked_;  ///< scratch: the boxes of retired slots

@@ -5,7 +5,6 @@
 
 #include "base/switches.hpp"
 #include "hierarchical_grid_technique.hpp"
-#include "neighbor_kernels.hpp"
 #include "sample.hpp"
 
 namespace broadside::detail {
@@ -202,38 +201,21 @@ void HierarchicalGridTechnique::clear_neighbor_lists() {
 // their new positions are known.
 void HierarchicalGridTechnique::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   rebuild_lists_ = true;
-  const auto is_mover = [this](BoxIndex index) {
-    return places_[index] == Place::neighborhood || places_[index] == Place::active;
-  };
-  if (!std::all_of(indices.begin(), indices.end(),
-                   is_mover)) {  // some are static: one by one
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      if (is_mover(indices[i])) {
-        regrow({&indices[i], 1}, {&boxes[i], 1});
-      } else if (boxes[i] != store().box(indices[i])) {
-        forget(indices[i]);
-        enter(indices[i]);
-      }
-    }
-    return;
-  }
-  const auto fast = neighbors_.grow_all(indices, store().boxes(), boxes, small_size_);
-  for (const std::uint32_t i : fast) {
-    const bool listed = places_[indices[i]] == Place::active;
-    places_[indices[i]] = Place::too_fast;
-    if (!listed) {
-      active_.push_back(indices[i]);
-    }
-  }
-  for (const BoxIndex index : indices) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const BoxIndex index = indices[i];
     const Place before = places_[index];
-    places_[index] = before == Place::too_fast ? Place::active : Place::neighborhood;
-    if (before == Place::active) {
-      append(members_, index);
+    if (before == Place::neighborhood || before == Place::active) {
+      Aabb grown = no_box;
+      const bool stable = grow_box(store().box(index), boxes[i], small_size_, grown);
+      neighbors_.set_grown(index, grown);
+      places_[index] = stable ? Place::neighborhood : Place::active;
+      if (before != places_[index]) {
+        append(stable ? members_ : active_, index);
+      }
+    } else if (boxes[i] != store().box(index)) {
+      forget(index);
+      enter(index);
     }
-  }
-  if (active_.size() > 2 * store().slot_count() + 64) {
-    tidy(active_, Place::active);
   }
 }
 
