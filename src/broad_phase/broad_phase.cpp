@@ -14,7 +14,6 @@
 #include "broad_phase_state.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/base/validate.hpp"
-#include "index_kernel.hpp"
 #include "moves.hpp"
 
 namespace broadside {
@@ -49,6 +48,16 @@ void timed(const BroadPhaseState& state, double& seconds, Stage stage) {
   const auto start = Clock::now();
   stage();
   seconds = std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Returns whether each index is the one before it plus 1. Then the boxes that they name are one range of an
+/// array, which can be checked and copied at once.
+bool are_consecutive(std::span<const BoxIndex> indices) {
+  BoxIndex apart = indices.empty() ? 1 : 0;
+  for (std::size_t i = 0; i < indices.size(); ++i) {  // without a branch, so that compilers vectorize it
+    apart |= indices[i] ^ (indices.front() + static_cast<BoxIndex>(i));
+  }
+  return apart == 0 && indices.front() <= indices.back();  // no wrap-around to 0
 }
 
 /// Drops the pairs that types or filters exclude.
@@ -290,7 +299,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   }
   // Nearly always all arguments are valid, so this is tested first, without a branch per box. Nearly always
   // the indices are consecutive, too, or there is only one.
-  const bool consecutive = indices.size() == 1 || (!indices.empty() && detail::are_consecutive(indices));
+  const bool consecutive = are_consecutive(indices);
   const auto used = state_->boxes.used();
   bool known = true;
   if (consecutive && indices.back() < used.size()) {

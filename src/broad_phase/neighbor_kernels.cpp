@@ -19,34 +19,7 @@ namespace broadside::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_SCALAR
-
-std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Pair pair = pairs[i];
-    out[kept] = pair;
-    kept += overlaps(boxes[pair.a], boxes[pair.b]) ? 1U : 0U;
-  }
-  return kept;
-}
-
-std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
-                         std::uint8_t place, std::uint32_t* out) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < moves.indices.size(); ++i) {
-    const Aabb& box = moves.boxes[i];
-    const Aabb& outer = grown[moves.indices[i]];
-    const bool in_order = box.min.x <= box.max.x && box.min.y <= box.max.y;
-    const bool inside = outer.min.x <= box.min.x && outer.min.y <= box.min.y && box.max.x <= outer.max.x &&
-                        box.max.y <= outer.max.y;
-    out[count] = static_cast<std::uint32_t>(i);
-    count += in_order && inside && places[moves.indices[i]] == place ? 0U : 1U;
-  }
-  return count;
-}
-
-#else
+#if HWY_TARGET != HWY_SCALAR
 
 /// One box in one register: min x, min y, max x, max y.
 using Box4 = hn::FixedTag<float, 4>;
@@ -84,6 +57,8 @@ HWY_INLINE V max_separations(D d, V signs, const Pair* pairs, const Aabb* boxes)
   return hn::Max(worse, hn::Shuffle2301(worse));
 }
 
+#endif
+
 #if HWY_TARGET == HWY_WASM
 
 /// A pair at a time: one instruction compares all four sides, while a maximum of floats takes eight.
@@ -119,20 +94,19 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 /// their boxes are not in the L1 cache, prefetches these.
 template <bool kMany>
 HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
+  std::size_t kept = 0;
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
   constexpr std::size_t ahead = 96;
   const Wide d;
   const hn::ScalableTag<std::int64_t> d64;
   const hn::ScalableTag<std::uint32_t> du;
   const auto signs = signs_of_max(d);
   constexpr std::size_t half = hn::MaxLanes(Wide()) / 4;
-  std::size_t kept = 0;
-  std::size_t i = 0;
   for (; i + 2 * half <= n; i += 2 * half) {
-    if constexpr (kMany) {
-      for (std::size_t k = i + ahead; k < std::min(i + ahead + 2 * half, n); ++k) {
-        hwy::Prefetch(&boxes[pairs[k].a]);
-        hwy::Prefetch(&boxes[pairs[k].b]);
-      }
+    for (std::size_t k = i + ahead; kMany && k < std::min(i + ahead + 2 * half, n); ++k) {
+      hwy::Prefetch(&boxes[pairs[k].a]);
+      hwy::Prefetch(&boxes[pairs[k].b]);
     }
     const auto low = hn::BitCast(d64, max_separations(d, signs, pairs + i, boxes));
     const auto high = hn::BitCast(d64, max_separations(d, signs, pairs + i + half, boxes));
@@ -142,6 +116,7 @@ HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, con
     hn::StoreU(compress(du, names, overlap), du, reinterpret_cast<std::uint32_t*>(out + kept));
     kept += count_true(du, overlap) / 2;
   }
+#endif
   for (; i < n; ++i) {
     const Pair pair = pairs[i];
     out[kept] = pair;
@@ -161,27 +136,25 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 /// Returns whether a box is not inverted and lies in `grown`; false if it is not finite.
 /// @pre `grown` is not inverted, or `no_box` or `retired_box`
 HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown) {
-  const Box4 d;
-  const auto signs = signs_of_max(d);
-  const auto side = hn::LoadU(d, &box.min.x);
-  const auto inner = hn::Xor(side, signs);
-  return hn::AllTrue(
-      d, hn::And(is_min_le_max(side, signs), hn::Le(hn::Xor(hn::LoadU(d, &grown.min.x), signs), inner)));
+  const bool in_order = (box.min.x <= box.max.x) & (box.min.y <= box.max.y);
+  const bool above = (grown.min.x <= box.min.x) & (grown.min.y <= box.min.y);
+  return in_order & above & (box.max.x <= grown.max.x) & (box.max.y <= grown.max.y);
 }
 
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out) {
-  const Wide d;
-  const auto signs = signs_of_max(d);
-  constexpr std::size_t at_once = 4;
-  constexpr std::size_t in_register = hn::MaxLanes(Wide()) / 4;
-  constexpr std::size_t ahead = 128;  // the caller's boxes are hardly ever in the cache
   const auto& [indices, boxes, consecutive] = moves;
-  const std::uint32_t all_here = 0x01010101U * place;
+  constexpr std::size_t at_once = 4;
   std::size_t count = 0;
   std::size_t i = 0;
   while (i < indices.size()) {
+#if HWY_TARGET != HWY_SCALAR
     // Usually the indices are consecutive and no box leaves: four at once.
+    const Wide d;
+    const auto signs = signs_of_max(d);
+    constexpr std::size_t in_register = hn::MaxLanes(Wide()) / 4;
+    constexpr std::size_t ahead = 128;  // the caller's boxes are hardly ever in the cache
+    const std::uint32_t all_here = 0x01010101U * place;
     while (consecutive && i + at_once <= indices.size()) {
       const BoxIndex first = indices[i];
       hwy::Prefetch(&boxes[std::min(i + ahead, boxes.size() - 1)]);
@@ -199,6 +172,7 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
       }
       i += at_once;
     }
+#endif
     // Then one by one: the next four, or all if the indices are not consecutive.
     const std::size_t end = std::min(consecutive ? i + at_once : indices.size(), indices.size());
     for (; i < end; ++i) {
@@ -209,8 +183,6 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8
   }
   return count;
 }
-
-#endif
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
