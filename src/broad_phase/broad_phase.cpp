@@ -40,14 +40,9 @@ void notify(BroadPhaseState& state, const Report& report) {
 template <typename Stage>
 void timed(const BroadPhaseState& state, double& seconds, Stage stage) {
   using Clock = std::chrono::steady_clock;
-  if (!state.measures_times) {
-    stage();
-    seconds = 0.0;
-    return;
-  }
-  const auto start = Clock::now();
+  const auto start = state.measures_times ? Clock::now() : Clock::time_point();
   stage();
-  seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  seconds = state.measures_times ? std::chrono::duration<double>(Clock::now() - start).count() : 0.0;
 }
 
 /// Returns whether each index is the one before it plus 1. Then the boxes that they name are one range of an
@@ -395,7 +390,11 @@ void BroadPhase::update() {
   state_->looks.clear();
   timed(*state_, technique.statistics_.update_seconds, [&] {
     if (state_->needs_rebuild) {
-      insert_all();
+      std::vector<BoxIndex> all;
+      all.reserve(size());
+      state_->boxes.for_each([&](BoxIndex index) { all.push_back(index); });
+      technique.clear();
+      technique.on_added(all);
     }
     state_->needs_rebuild = true;
     technique.statistics_.update_tests = 0;
@@ -403,14 +402,6 @@ void BroadPhase::update() {
     technique.update();
     state_->needs_rebuild = false;
   });
-}
-
-void BroadPhase::insert_all() {
-  std::vector<BoxIndex> all;
-  all.reserve(size());
-  state_->boxes.for_each([&](BoxIndex index) { all.push_back(index); });
-  state_->technique->clear();
-  state_->technique->on_added(all);
 }
 
 std::span<Pair> BroadPhase::find_pairs() {
@@ -469,11 +460,8 @@ Result<void> BroadPhase::query_area(const Aabb& area, std::vector<BoxIndex>& hit
   if (auto valid = validate(area, "area"); !valid.has_value()) {
     return valid;
   }
-  const detail::BoxSearch search(*this);
-  search.append(area, hits);
-  if (!search.is_outdated()) {
-    std::sort(hits.begin(), hits.end());
-  }
+  append_area(area, hits);
+  std::sort(hits.begin(), hits.end());
   return {};
 }
 

@@ -14,14 +14,14 @@ class SweepAndPruneTechnique final : public Technique {
 
  private:
   void on_added(std::span<const BoxIndex> indices) override;
-  void clear() override;
+  void clear() override { sorted_.clear(); }
   void on_moved(std::span<const BoxIndex> indices) override { stale_ = stale_ || !indices.empty(); }
   void on_removed(BoxIndex index) override;
   void update() override;
   void collect_pairs(PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   [[nodiscard]] bool is_stale() const override { return stale_; }
-  [[nodiscard]] std::size_t bytes() const override;
+  [[nodiscard]] std::size_t bytes() const override { return sorted_.capacity() * sizeof(Extent); }
 
   struct Extent {
     float min;
@@ -38,30 +38,21 @@ class SweepAndPruneTechnique final : public Technique {
   void sort();
 
   std::vector<Extent> sorted_;
-  std::vector<BoxIndex> added_;
   bool vertical_ = false;
   bool stale_ = false;
 };
 
+// New boxes go to the end; the next update sorts them in.
 void SweepAndPruneTechnique::on_added(std::span<const BoxIndex> indices) {
-  added_.insert(added_.end(), indices.begin(), indices.end());
+  for (const BoxIndex index : indices) {
+    sorted_.push_back(extent_of(index));
+  }
   stale_ = true;
 }
 
-void SweepAndPruneTechnique::clear() {
-  sorted_.clear();
-  added_.clear();
-}
-
+// The slot may be reused before the next update; the box would then have two extents.
 void SweepAndPruneTechnique::on_removed(BoxIndex index) {
-  // The slot may be reused before the next update; the box would then have two extents.
-  const auto matches = [index](const Extent& extent) { return extent.box == index; };
-  const auto place = std::find_if(sorted_.begin(), sorted_.end(), matches);
-  if (place != sorted_.end()) {
-    sorted_.erase(place);
-  } else {
-    added_.erase(std::find(added_.begin(), added_.end(), index));
-  }
+  std::erase_if(sorted_, [index](const Extent& extent) { return extent.box == index; });
 }
 
 SweepAndPruneTechnique::Extent SweepAndPruneTechnique::extent_of(BoxIndex index) const {
@@ -96,14 +87,10 @@ bool SweepAndPruneTechnique::spread_is_vertical() const {
 }
 
 void SweepAndPruneTechnique::update() {
-  statistics_.entries = sorted_.size() + added_.size();
+  statistics_.entries = sorted_.size();
   if (!stale_) {
     return;
   }
-  for (const BoxIndex index : added_) {
-    sorted_.push_back(extent_of(index));
-  }
-  added_.clear();
   vertical_ = spread_is_vertical();
   for (Extent& extent : sorted_) {
     extent = extent_of(extent.box);
@@ -157,10 +144,6 @@ void SweepAndPruneTechnique::collect_area(const Aabb& area, std::vector<BoxIndex
       hits.push_back(extent.box);
     }
   }
-}
-
-std::size_t SweepAndPruneTechnique::bytes() const {
-  return sorted_.capacity() * sizeof(Extent) + added_.capacity() * sizeof(BoxIndex);
 }
 
 }  // namespace

@@ -205,7 +205,6 @@ class BroadPhase {
 
   template <typename KindOf>
   std::vector<BoxIndex> add_all(std::span<const Aabb> boxes, bool with_filters, const KindOf& kind_of);
-  void insert_all();
   template <typename Find>
   std::span<Pair> collect(const Find& find);
 
