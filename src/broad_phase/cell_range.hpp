@@ -31,6 +31,17 @@ struct CellRange {
     return (double{1} + last.x - first.x) * (double{1} + last.y - first.y);
   }
 
+  /// Visits the cells row by row.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    // 64-bit counters: the last cell may be the largest 32-bit one.
+    for (std::int64_t y = first.y; y <= last.y; ++y) {
+      for (std::int64_t x = first.x; x <= last.x; ++x) {
+        visit(CellIndex{static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)});
+      }
+    }
+  }
+
   /// Returns the cell that owns a pair: of all cells that two boxes share, only the one with the larger min
   /// coordinate on each axis reports the pair. This needs no memory, and no pair is tested twice.
   ///
