@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/techniques.hpp"
 
 #include <string>
+#include <type_traits>
 
 #include "base/number_text.hpp"
 #include "broadside/base/validate.hpp"
@@ -30,32 +31,19 @@ Error check(const TechniqueOptions& options) {
 }
 
 template <typename T>
-Result<std::unique_ptr<Technique>> create_technique(const TechniqueOptions& /*options*/) {
-  return T::technique();
-}
-
-template <>
-Result<std::unique_ptr<Technique>> create_technique<UniformGrid>(const TechniqueOptions& options) {
-  return UniformGrid::technique({.bounds = options.bounds, .cell_size = options.cell_size});
-}
-
-template <>
-Result<std::unique_ptr<Technique>> create_technique<HashGrid>(const TechniqueOptions& options) {
-  return HashGrid::technique({.cell_size = options.cell_size});
-}
-
-template <>
-Result<std::unique_ptr<Technique>> create_technique<HierarchicalGrid>(const TechniqueOptions& options) {
-  return HierarchicalGrid::technique(
-      {.row_height = options.row_height, .neighbor_lists = options.neighbor_lists});
-}
-
-template <typename T>
 Result<std::unique_ptr<Technique>> check_and_create(const TechniqueOptions& options) {
   if (Error error = check(options)) {
     return error;
   }
-  return create_technique<T>(options);
+  if constexpr (std::is_same_v<T, UniformGrid>) {
+    return T::technique({.bounds = options.bounds, .cell_size = options.cell_size});
+  } else if constexpr (std::is_same_v<T, HashGrid>) {
+    return T::technique({.cell_size = options.cell_size});
+  } else if constexpr (std::is_same_v<T, HierarchicalGrid>) {
+    return T::technique({.row_height = options.row_height, .neighbor_lists = options.neighbor_lists});
+  } else {
+    return T::technique();
+  }
 }
 
 constexpr TechniqueEntry table[] = {
