@@ -35,13 +35,12 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
       continue;
     }
     cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
-    work +=
-        workers.collect(members, least / 8, pairs,
-                        [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                          cursors_[chunk].assign(levels_[l].first_row, Cursor{});
-                          return sweep_finer_levels(boxes, l, levels_[l].begin + begin,
-                                                    levels_[l].begin + end, cursors_[chunk].data(), found);
-                        });
+    work += workers.collect(members, least / 8, pairs,
+                            [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                              cursors_[chunk].assign(levels_[l].first_row, Cursor{});
+                              return search_with_index(boxes, l, boxes, levels_[l].begin + begin,
+                                                       levels_[l].begin + end, cursors_[chunk].data(), found);
+                            });
   }
   return work;
 }
@@ -63,14 +62,15 @@ Work RowIndex::find_pairs_with_index(const RowIndex& others, PairBuffer& pairs, 
   const std::size_t members = size_ == 0 ? 0 : others.size_;
   const bool in_order = !others.is_one_row();
   cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least)));
-  return workers.collect(
-      members, least, pairs, [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-        std::vector<Cursor>& cursors = cursors_[chunk];
-        if (in_order && begin != end) {
-          cursors.assign(rows(), Cursor{});
-        }
-        return search_with_index(held, queries, begin, end, in_order ? cursors.data() : nullptr, found);
-      });
+  return workers.collect(members, least, pairs,
+                         [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                           std::vector<Cursor>& cursors = cursors_[chunk];
+                           if (in_order && begin != end) {
+                             cursors.assign(rows(), Cursor{});
+                           }
+                           return search_with_index(held, max_levels, queries, begin, end,
+                                                    in_order ? cursors.data() : nullptr, found);
+                         });
 }
 
 Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers) {

@@ -52,7 +52,7 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
                              std::uint32_t* crossing);
 
 /// Tests each box [begin, end) against the run to its right in its own row. Returns the work done, like the
-/// next four functions.
+/// next three functions.
 Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs);
 
 /// Tests the boxes of one level that are listed at [begin, end) of `view.crossing` against the boxes of the
@@ -60,20 +60,16 @@ Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, 
 Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
                       std::size_t end, PairBuffer& pairs);
 
-/// Tests boxes [begin, end), all of level `coarse`, against the boxes of all finer levels.
-/// @param cursors one for each row of the finer levels, default-initialized
-Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-                        RowIndex::Cursor* cursors, PairBuffer& pairs);
-
 /// Tests boxes [begin, end), named by their positions, against all boxes of `view`, whatever their filters.
 /// @pre naming is `query_first` or `query_last`
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
                        Naming naming, PairBuffer& pairs);
 
-/// Tests boxes [begin, end) of another index against all boxes of `view`.
-/// @param cursors one for each row of `view`, default-initialized; null if the others are not sorted
-Work search_with_index(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
+/// Tests boxes [begin, end) of another index, or of a coarser level of the same, against all boxes of the
+/// finest `levels` levels of `view`.
+/// @param cursors one for each row of these levels, default-initialized; null if the others are not sorted
+Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
+                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
 
 /// Appends the names of the boxes that overlap an area.
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);

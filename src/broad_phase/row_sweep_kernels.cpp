@@ -93,9 +93,7 @@ HWY_INLINE std::size_t count_below(const std::uint32_t* keys, std::size_t begin,
 /// Returns the first position of a row whose key is not below `key`.
 HWY_INLINE std::uint32_t lower_bound_in_row(const RowIndex::View& view, std::uint32_t row,
                                             std::uint32_t key) {
-  const std::uint32_t* begin = view.keys + view.row_begin[row];
-  const std::uint32_t* end = view.keys + view.row_begin[row + 1];
-  return static_cast<std::uint32_t>(std::lower_bound(begin, end, key) - view.keys);
+  return first_not_below(view.keys, view.row_begin[row], view.row_begin[row + 1], key);
 }
 
 template <bool kFiltered>
@@ -145,34 +143,6 @@ HWY_INLINE Work sweep_rows_above_as(const RowIndex::View& view, const RowIndex::
   return work;
 }
 
-/// Tests one box against all rows of the finest `levels` levels that may hold overlapping boxes.
-/// `start(row, key)` returns the first position of a row whose key is not below `key`.
-template <Naming kNaming, bool kFiltered, class Start>
-HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const QueryBox& query,
-                             std::uint32_t first_column, std::uint32_t last_column, Start start,
-                             PairBuffer& pairs) {
-  Work work;
-  for (std::size_t l = 0; l < levels; ++l) {
-    const RowIndex::Level& level = view.levels[l];
-    if (level.begin == level.end) {
-      continue;
-    }
-    const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
-    const std::uint32_t lowest_row = level.rows.cell(query.box.min.y);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(query.box.max.y);
-    const std::uint32_t first_row = level.first_row + lowest_row - std::min(lowest_row, level.max_rows);
-    work.cells += last_row - first_row + 1;
-    for (std::uint32_t row = first_row; row <= last_row; ++row) {
-      if (view.row_begin[row] != view.row_begin[row + 1]) {
-        const std::uint32_t base = row << view.column_bits;
-        work.tests += sweep<kNaming, kFiltered>(view, query, start(row, base | start_column),
-                                                base | last_column, pairs);
-      }
-    }
-  }
-  return work;
-}
-
 /// Returns the first position of a row whose key is not below `key`, searching from where the last search in
 /// this row ended.
 ///
@@ -193,18 +163,33 @@ HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::
   return cursor;
 }
 
-template <bool kFiltered>
-HWY_INLINE Work sweep_finer_levels_as(const RowIndex::View& view, std::size_t coarse, std::size_t begin,
-                                      std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
+/// Tests one box against all rows of the finest `levels` levels that may hold overlapping boxes.
+/// @param query_row the row of the box, from 1 on; read if there are cursors
+template <Naming kNaming, bool kFiltered>
+HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const QueryBox& query,
+                             std::uint32_t query_row, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  const std::uint32_t first_column = view.columns->cell(query.box.min.x);
+  const std::uint32_t last_column = view.columns->cell(query.box.max.x);
   Work work;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t query_row = view.keys[i] >> view.column_bits;  // coarse rows are never row 0
-    const auto start = [&](std::uint32_t row, std::uint32_t key)
-                           HWY_ATTR { return lower_bound_from(view, cursors, query_row, row, key); };
-    work += sweep_levels<Naming::ascending, kFiltered>(view, coarse, view.query_box_at(i),
-                                                       view.keys[i] & column_mask,
-                                                       view.highest_keys[i] & column_mask, start, pairs);
+  for (std::size_t l = 0; l < levels; ++l) {
+    const RowIndex::Level& level = view.levels[l];
+    if (level.begin == level.end) {
+      continue;
+    }
+    const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
+    const std::uint32_t lowest_row = level.rows.cell(query.box.min.y);
+    const std::uint32_t last_row = level.first_row + level.rows.cell(query.box.max.y);
+    const std::uint32_t first_row = level.first_row + lowest_row - std::min(lowest_row, level.max_rows);
+    work.cells += last_row - first_row + 1;
+    for (std::uint32_t row = first_row; row <= last_row; ++row) {
+      if (view.row_begin[row] != view.row_begin[row + 1]) {
+        const std::uint32_t base = row << view.column_bits;
+        const std::uint32_t start =
+            cursors == nullptr ? lower_bound_in_row(view, row, base | start_column)
+                               : lower_bound_from(view, cursors, query_row, row, base | start_column);
+        work.tests += sweep<kNaming, kFiltered>(view, query, start, base | last_column, pairs);
+      }
+    }
   }
   return work;
 }
@@ -212,33 +197,22 @@ HWY_INLINE Work sweep_finer_levels_as(const RowIndex::View& view, std::size_t co
 template <Naming kNaming>
 HWY_INLINE Work search_with_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
                                      std::size_t end, PairBuffer& pairs) {
-  const auto start = [&](std::uint32_t row, std::uint32_t key)
-                         HWY_ATTR { return lower_bound_in_row(view, row, key); };
   Work work;
   for (std::size_t i = begin; i < end; ++i) {
     work += sweep_levels<kNaming, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0},
-                                         view.columns->cell(boxes[i].min.x),
-                                         view.columns->cell(boxes[i].max.x), start, pairs);
+                                         0, nullptr, pairs);
   }
   return work;
 }
 
 template <bool kFiltered>
-HWY_INLINE Work search_with_index_as(const RowIndex::View& view, const RowIndex::View& others,
-                                     std::size_t begin, std::size_t end, RowIndex::Cursor* cursors,
-                                     PairBuffer& pairs) {
+HWY_INLINE Work search_with_index_as(const RowIndex::View& view, std::size_t levels,
+                                     const RowIndex::View& others, std::size_t begin, std::size_t end,
+                                     RowIndex::Cursor* cursors, PairBuffer& pairs) {
   Work work;
   for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t query_row = (others.keys[i] >> others.column_bits) + 1;
-    const auto start = [&](std::uint32_t row, std::uint32_t key) HWY_ATTR {
-      return cursors == nullptr
-                 ? first_not_below(view.keys, view.row_begin[row], view.row_begin[row + 1], key)
-                 : lower_bound_from(view, cursors, query_row, row, key);
-    };
-    const QueryBox query = others.query_box_at(i);
-    work += sweep_levels<Naming::ascending, kFiltered>(view, RowIndex::max_levels, query,
-                                                       view.columns->cell(query.box.min.x),
-                                                       view.columns->cell(query.box.max.x), start, pairs);
+    work += sweep_levels<Naming::ascending, kFiltered>(
+        view, levels, others.query_box_at(i), (others.keys[i] >> others.column_bits) + 1, cursors, pairs);
   }
   return work;
 }
@@ -256,12 +230,6 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
                                    : sweep_rows_above_as<true>(view, level, begin, end, pairs);
 }
 
-Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return view.kind_bits == nullptr ? sweep_finer_levels_as<false>(view, coarse, begin, end, cursors, pairs)
-                                   : sweep_finer_levels_as<true>(view, coarse, begin, end, cursors, pairs);
-}
-
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
                        Naming naming, PairBuffer& pairs) {
   return naming == Naming::query_first
@@ -269,10 +237,11 @@ Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_
              : search_with_boxes_as<Naming::query_last>(view, boxes, begin, end, pairs);
 }
 
-Work search_with_index(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return view.kind_bits == nullptr ? search_with_index_as<false>(view, others, begin, end, cursors, pairs)
-                                   : search_with_index_as<true>(view, others, begin, end, cursors, pairs);
+Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
+                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return view.kind_bits == nullptr
+             ? search_with_index_as<false>(view, levels, others, begin, end, cursors, pairs)
+             : search_with_index_as<true>(view, levels, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -284,7 +253,6 @@ namespace broadside::detail {
 
 HWY_EXPORT(sweep_rows);
 HWY_EXPORT(sweep_rows_above);
-HWY_EXPORT(sweep_finer_levels);
 HWY_EXPORT(search_with_boxes);
 HWY_EXPORT(search_with_index);
 
@@ -297,19 +265,14 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
   return HWY_DYNAMIC_DISPATCH(sweep_rows_above)(view, level, begin, end, pairs);
 }
 
-Work sweep_finer_levels(const RowIndex::View& view, std::size_t coarse, std::size_t begin, std::size_t end,
-                        RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(sweep_finer_levels)(view, coarse, begin, end, cursors, pairs);
-}
-
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
                        Naming naming, PairBuffer& pairs) {
   return HWY_DYNAMIC_DISPATCH(search_with_boxes)(view, boxes, begin, end, naming, pairs);
 }
 
-Work search_with_index(const RowIndex::View& view, const RowIndex::View& others, std::size_t begin,
-                       std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(search_with_index)(view, others, begin, end, cursors, pairs);
+Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
+                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(search_with_index)(view, levels, others, begin, end, cursors, pairs);
 }
 
 }  // namespace broadside::detail
