@@ -296,18 +296,9 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   // the indices are consecutive, too, or there is only one.
   const bool consecutive = are_consecutive(indices);
   const auto used = state_->boxes.used();
-  bool known = true;
-  if (consecutive && indices.back() < used.size()) {
-    known = std::memchr(used.data() + indices.front(), 0, indices.size()) == nullptr;
-  } else {
-    // Ascending indices, the usual case, cannot name a box twice.
-    bool ascending = true;
-    for (std::size_t i = 0; i < indices.size() && known; ++i) {
-      known = contains(indices[i]);
-      ascending = ascending && (i == 0 || indices[i - 1] < indices[i]);
-    }
-    known = known && (ascending || !state_->boxes.check_unique(indices, "move"));
-  }
+  const bool known = consecutive && indices.back() < used.size()
+                         ? std::memchr(used.data() + indices.front(), 0, indices.size()) == nullptr
+                         : !state_->boxes.check_unique(indices, "move");
   const detail::Moves moves{indices, boxes, consecutive};
   bool valid = false;
   if (known) {
@@ -330,11 +321,6 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
   const detail::Workers& workers = state_->workers;
   workers.for_chunks(indices.size(), workers.chunks(indices.size(), detail::min_boxes_per_task),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                       if (consecutive) {
-                         std::copy(boxes.data() + begin, boxes.data() + end,
-                                   stored.data() + indices.front() + begin);
-                         return;
-                       }
                        for (std::size_t i = begin; i < end; ++i) {
                          stored[indices[i]] = boxes[i];
                        }
