@@ -96,9 +96,12 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   const bool few_left = left.size() < right.size();
   index.build({few_left ? right : left}, threads.workers);
   return collect(options, [&](PairBuffer& pairs) {
-    index.find_pairs_with(few_left ? left : right,
-                          few_left ? detail::Naming::query_first : detail::Naming::query_last, pairs,
-                          threads.workers);
+    index.find_pairs_with(few_left ? left : right, pairs, threads.workers);
+    if (!few_left) {
+      for (Pair& pair : pairs.pairs()) {
+        std::swap(pair.a, pair.b);
+      }
+    }
   });
 }
 

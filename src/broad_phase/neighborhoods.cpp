@@ -167,7 +167,7 @@ bool HierarchicalGridTechnique::is_too_dense() {
     const Aabb box = rows.box_at(i);
     const auto count = [&](const RowIndex& others) {
       raw_.clear();
-      count_update(others.find_pairs_with({&box, 1}, Naming::query_first, raw_, workers()));
+      count_update(others.find_pairs_with({&box, 1}, raw_, workers()));
       return std::min(raw_.size(), 16 * max_candidates);  // limits the weight of a few giants
     };
     near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // moving pairs are seen twice

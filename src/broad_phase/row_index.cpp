@@ -45,13 +45,12 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
   return work;
 }
 
-Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
-                               PairWorkers& workers) const {
+Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) const {
   constexpr std::size_t least = 512;
   const View held = view();
   return workers.collect(size_ == 0 ? 0 : boxes.size(), least, pairs,
                          [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           return search_with_boxes(held, boxes.data(), begin, end, naming, found);
+                           return search_with_boxes(held, boxes.data(), begin, end, found);
                          });
 }
 

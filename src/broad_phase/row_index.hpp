@@ -37,9 +37,6 @@ struct QueryBox {
   std::uint32_t accepts;  ///< bits of `FilterBits`; not read if the index has no filters
 };
 
-/// Which name is `Pair::a`: the lower one, that of the query box, or the other one.
-enum class Naming { ascending, query_first, query_last };
-
 /// The input of `RowIndex::build`: boxes by name, and the names of the boxes to insert.
 struct BoxSet {
   std::span<const Aabb> boxes;                ///< by name
@@ -120,10 +117,8 @@ class RowIndex {
   Work find_pairs(PairBuffer& pairs, PairWorkers& workers);
 
   /// Appends each overlapping pair of one of `boxes` [n], named by its position in `boxes`, and a box in the
-  /// index, whatever their filters; returns the work done.
-  /// @pre naming is `query_first` or `query_last`: the two names are indices of different arrays
-  Work find_pairs_with(std::span<const Aabb> boxes, Naming naming, PairBuffer& pairs,
-                       PairWorkers& workers) const;
+  /// index, in this order, whatever their filters; returns the work done.
+  Work find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) const;
 
   /// Appends each overlapping pair of a box of `a` and one of `b`, the lower name first; returns the work
   /// done. The boxes of the smaller index search the larger one in sorted order, row by row, which keeps the

@@ -61,9 +61,8 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
                       std::size_t end, PairBuffer& pairs);
 
 /// Tests boxes [begin, end), named by their positions, against all boxes of `view`, whatever their filters.
-/// @pre naming is `query_first` or `query_last`
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                       Naming naming, PairBuffer& pairs);
+                       PairBuffer& pairs);
 
 /// Tests boxes [begin, end) of another index, or of a coarser level of the same, against all boxes of the
 /// finest `levels` levels of `view`.

@@ -29,7 +29,7 @@ HWY_INLINE auto load_keys(const std::uint32_t* keys) {
 ///     keys   5 6 6 8 9 9 9 | 12 ...      lanes beyond the highest key belong to other boxes and other rows
 ///     hits   . x . x x . . |
 ///     names  7 3 1 4 2 8 6 |             compressed: 3 4 2, stored as a whole vector, advanced by 3
-template <Naming kNaming, bool kFiltered>
+template <bool kAscending, bool kFiltered>
 HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const QueryBox& query, std::size_t position,
                                std::uint32_t highest_key, PairBuffer& pairs) {
   const Aabb& box = query.box;
@@ -62,12 +62,10 @@ HWY_INLINE std::uint64_t sweep(const RowIndex::View& view, const QueryBox& query
     const auto hits = hn::And(hn::RebindMask(du, hn::And(on_x, on_y)), inside);
     const auto others = compress(du, hn::LoadU(du, view.names + position), hits);
     auto* out = reinterpret_cast<std::uint32_t*>(pairs.tail(lanes));
-    if constexpr (kNaming == Naming::ascending) {
+    if constexpr (kAscending) {
       hn::StoreInterleaved2(hn::Min(own_name, others), hn::Max(own_name, others), du, out);
-    } else if constexpr (kNaming == Naming::query_first) {
-      hn::StoreInterleaved2(own_name, others, du, out);
     } else {
-      hn::StoreInterleaved2(others, own_name, du, out);
+      hn::StoreInterleaved2(own_name, others, du, out);
     }
     pairs.advance(count_true(du, hits));
     position += lanes;
@@ -101,8 +99,7 @@ HWY_INLINE Work sweep_rows_as(const RowIndex::View& view, std::size_t begin, std
                               PairBuffer& pairs) {
   std::uint64_t tests = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    tests +=
-        sweep<Naming::ascending, kFiltered>(view, view.query_box_at(i), i + 1, view.highest_keys[i], pairs);
+    tests += sweep<true, kFiltered>(view, view.query_box_at(i), i + 1, view.highest_keys[i], pairs);
   }
   return {tests, end - begin};
 }
@@ -137,7 +134,7 @@ HWY_INLINE Work sweep_rows_above_as(const RowIndex::View& view, const RowIndex::
       } else {
         from = lower_bound_in_row(view, other, base | start_column);
       }
-      work.tests += sweep<Naming::ascending, kFiltered>(view, query, from, base | last_column, pairs);
+      work.tests += sweep<true, kFiltered>(view, query, from, base | last_column, pairs);
     }
   }
   return work;
@@ -165,7 +162,7 @@ HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::
 
 /// Tests one box against all rows of the finest `levels` levels that may hold overlapping boxes.
 /// @param query_row the row of the box, from 1 on; read if there are cursors
-template <Naming kNaming, bool kFiltered>
+template <bool kAscending, bool kFiltered>
 HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const QueryBox& query,
                              std::uint32_t query_row, RowIndex::Cursor* cursors, PairBuffer& pairs) {
   const std::uint32_t first_column = view.columns->cell(query.box.min.x);
@@ -187,20 +184,9 @@ HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, con
         const std::uint32_t start =
             cursors == nullptr ? lower_bound_in_row(view, row, base | start_column)
                                : lower_bound_from(view, cursors, query_row, row, base | start_column);
-        work.tests += sweep<kNaming, kFiltered>(view, query, start, base | last_column, pairs);
+        work.tests += sweep<kAscending, kFiltered>(view, query, start, base | last_column, pairs);
       }
     }
-  }
-  return work;
-}
-
-template <Naming kNaming>
-HWY_INLINE Work search_with_boxes_as(const RowIndex::View& view, const Aabb* boxes, std::size_t begin,
-                                     std::size_t end, PairBuffer& pairs) {
-  Work work;
-  for (std::size_t i = begin; i < end; ++i) {
-    work += sweep_levels<kNaming, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0},
-                                         0, nullptr, pairs);
   }
   return work;
 }
@@ -211,8 +197,8 @@ HWY_INLINE Work search_with_index_as(const RowIndex::View& view, std::size_t lev
                                      RowIndex::Cursor* cursors, PairBuffer& pairs) {
   Work work;
   for (std::size_t i = begin; i < end; ++i) {
-    work += sweep_levels<Naming::ascending, kFiltered>(
-        view, levels, others.query_box_at(i), (others.keys[i] >> others.column_bits) + 1, cursors, pairs);
+    work += sweep_levels<true, kFiltered>(view, levels, others.query_box_at(i),
+                                          (others.keys[i] >> others.column_bits) + 1, cursors, pairs);
   }
   return work;
 }
@@ -231,10 +217,13 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
 }
 
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                       Naming naming, PairBuffer& pairs) {
-  return naming == Naming::query_first
-             ? search_with_boxes_as<Naming::query_first>(view, boxes, begin, end, pairs)
-             : search_with_boxes_as<Naming::query_last>(view, boxes, begin, end, pairs);
+                       PairBuffer& pairs) {
+  Work work;
+  for (std::size_t i = begin; i < end; ++i) {
+    work += sweep_levels<false, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0}, 0,
+                                       nullptr, pairs);
+  }
+  return work;
 }
 
 Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
@@ -266,8 +255,8 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
 }
 
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                       Naming naming, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(search_with_boxes)(view, boxes, begin, end, naming, pairs);
+                       PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(search_with_boxes)(view, boxes, begin, end, pairs);
 }
 
 Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,

@@ -205,7 +205,7 @@ TEST(RowIndex, finds_the_pairs_of_two_sets) {
     build(index, right);
     PairBuffer pairs;
     PairWorkers workers;
-    index.find_pairs_with(left, Naming::query_first, pairs, workers);
+    index.find_pairs_with(left, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
       found.emplace_back(pair.a, pair.b);
