@@ -21,32 +21,13 @@ using U32 = hn::ScalableTag<std::uint32_t>;
 using I32 = hn::ScalableTag<std::int32_t>;
 using F32 = hn::ScalableTag<float>;
 
-HWY_INLINE void write_sides_one_by_one(const Aabb* boxes, const std::uint32_t* order, std::size_t begin,
-                                       std::size_t end, const RowIndex::Sides& out) {
-  for (std::size_t i = begin; i < end; ++i) {
-    const Aabb& box = boxes[order[i]];
-    out.min_x[i] = box.min.x;
-    out.min_y[i] = box.min.y;
-    out.max_x[i] = box.max.x;
-    out.max_y[i] = box.max.y;
-  }
-}
-
-#if HWY_TARGET == HWY_SCALAR
-
 void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
                  const RowIndex::Sides& out) {
-  write_sides_one_by_one(boxes, order, begin, end, out);
-}
-
-#else
-
-/// Transposes four boxes at a time.
-void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begin, std::size_t end,
-                 const RowIndex::Sides& out) {
-  const hn::FixedTag<float, 4> d;
-  const auto load = [&](std::size_t i) HWY_ATTR { return hn::LoadU(d, &boxes[order[i]].min.x); };
   std::size_t i = begin;
+#if HWY_TARGET != HWY_SCALAR
+  // Transposes four boxes at a time.
+  const hn::FixedTag<float, 4> d;
+  const auto load = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d, &boxes[order[k]].min.x); };
   for (; i + 4 <= end; i += 4) {
     const auto sides = turned(Four<hn::Vec<decltype(d)>>{{load(i), load(i + 1), load(i + 2), load(i + 3)}});
     hn::StoreU(sides.of[0], d, out.min_x + i);
@@ -54,10 +35,15 @@ void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
     hn::StoreU(sides.of[2], d, out.max_x + i);
     hn::StoreU(sides.of[3], d, out.max_y + i);
   }
-  write_sides_one_by_one(boxes, order, i, end, out);
-}
-
 #endif
+  for (; i < end; ++i) {
+    const Aabb& box = boxes[order[i]];
+    out.min_x[i] = box.min.x;
+    out.min_y[i] = box.min.y;
+    out.max_x[i] = box.max.x;
+    out.max_y[i] = box.max.y;
+  }
+}
 
 /// Bit-equal to `RowIndex::Axis::cell` without knots.
 template <class V>
