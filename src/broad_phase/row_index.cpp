@@ -109,12 +109,13 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
     // Heights beyond the largest float count as the last row.
     const bool divide = even && !path.is_horizontal() && first_row != last_row &&
                         pitch * static_cast<double>(level.rows.last) < std::numeric_limits<float>::max();
-    for (OccupiedRows rows(occupied_.data(), level.first_row + first_row, level.first_row + last_row + 1);
-         rows.next();) {
-      const std::uint32_t number = rows.row();
-      const std::uint32_t row = number - level.first_row;
+    for (std::uint32_t row = first_row; row <= last_row; ++row) {
+      const std::uint32_t number = level.first_row + row;
       const std::uint32_t begin = row_begin_[number];
       const std::uint32_t end = row_begin_[number + 1];
+      if (begin == end) {
+        continue;
+      }
       double in = from;
       double out = to;
       // The rows at both ends also hold the boxes beyond them.
@@ -226,8 +227,8 @@ std::size_t RowIndex::bytes() const {
   for (const auto* array : {&min_x_, &max_x_, &min_y_, &max_y_, &values_, &knots_x_, &knots_y_}) {
     words += array->capacity();
   }
-  std::size_t bytes = 4 * words + 8 * occupied_.capacity() + 2 * kinds_.capacity() +
-                      sample_.capacity() * sizeof(Aabb) + reaches_.capacity() * sizeof(Reach);
+  std::size_t bytes = 4 * words + 2 * kinds_.capacity() + sample_.capacity() * sizeof(Aabb) +
+                      reaches_.capacity() * sizeof(Reach);
   for (const auto& cursors : cursors_) {
     bytes += cursors.capacity() * sizeof(Cursor);
   }

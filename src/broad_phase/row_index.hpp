@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -94,7 +93,6 @@ class RowIndex {
     levels_ = {};
     crossing_begin_ = {};
     row_begin_.clear();
-    occupied_.clear();
     occupied_rows_ = 0;
     measured_.builds = 0;
   }
@@ -189,36 +187,6 @@ class RowIndex {
     std::uint32_t for_row = 0;  ///< row of the query boxes, from 1 on; 0 before the first search
     std::uint32_t position = 0;
   };
-  /// Iterates over the rows of [first, end) that hold boxes. Skips up to 64 empty rows at a time.
-  class OccupiedRows {
-   public:
-    OccupiedRows(const std::uint64_t* occupied, std::uint32_t first, std::uint32_t end)
-        : occupied_(occupied),
-          word_(first / 64),
-          end_(end),
-          bits_(occupied[word_] >> (first % 64) << (first % 64)) {}
-
-    /// Advances to the next row; returns false if there is none.
-    bool next() {
-      while (bits_ == 0) {
-        if (++word_ * 64 >= end_) {
-          return false;
-        }
-        bits_ = occupied_[word_];
-      }
-      row_ = word_ * 64 + static_cast<std::uint32_t>(std::countr_zero(bits_));
-      bits_ &= bits_ - 1;
-      return row_ < end_;
-    }
-    [[nodiscard]] std::uint32_t row() const { return row_; }
-
-   private:
-    const std::uint64_t* occupied_;
-    std::uint32_t word_;
-    std::uint32_t end_;
-    std::uint64_t bits_;
-    std::uint32_t row_ = 0;
-  };
   /// What the kernels read: the boxes in sorted order, with a separate array for each side, and their rows.
   struct View {
     const std::uint32_t* keys;
@@ -233,7 +201,6 @@ class RowIndex {
     const std::uint32_t* highest_keys;
     const std::uint32_t* crossing;
     const std::uint32_t* row_begin;
-    const std::uint64_t* occupied;
     const Level* levels;
     const Axis* columns;
     unsigned column_bits;
@@ -286,7 +253,6 @@ class RowIndex {
   [[nodiscard]] double crossing_share() const;
   void make_keys(const BoxSet& set, Workers& workers);
   void sort(Workers& workers);
-  void mark_occupied(std::size_t rows);
   void sort_row(std::size_t begin, std::size_t end);
   void write_sorted(const BoxSet& set, Workers& workers);
   void reserve_sides(const BoxSet& set);
@@ -307,7 +273,6 @@ class RowIndex {
             .highest_keys = highest_keys_.data(),
             .crossing = crossing_.data(),
             .row_begin = row_begin_.data(),
-            .occupied = occupied_.data(),
             .levels = levels_.data(),
             .columns = &columns_,
             .column_bits = column_bits_};
@@ -337,8 +302,7 @@ class RowIndex {
   std::vector<std::uint32_t> kind_bits_;  ///< [n + padding] if filtered
   std::vector<std::uint16_t> kinds_;      ///< [n + padding] if filtered
   std::span<const FilterBits> filters_;
-  std::vector<std::uint32_t> row_begin_;  ///< [rows + 1]
-  std::vector<std::uint64_t> occupied_;   ///< [rows / 64, rounded up] a bit for each row
+  std::vector<std::uint32_t> row_begin_;                        ///< [rows + 1]
   std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< where each level begins in `crossing_`
   std::vector<float> knots_x_;                                  ///< of `columns_`; empty if uniform
   std::vector<float> knots_y_;  ///< of the rows of all levels; empty if uniform

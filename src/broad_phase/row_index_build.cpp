@@ -1,7 +1,6 @@
 #include "row_index.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "row_kernels.hpp"
@@ -43,7 +42,6 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
     knots_x_.clear();
     knots_y_.clear();
     levels_[0].end = static_cast<std::uint32_t>(size_);
-    occupied_.assign(1, 1);
     occupied_rows_ = 1;
     keys_.assign(size_, 0);
     keys_.resize(size_ + row_padding, no_key);
@@ -151,15 +149,16 @@ void RowIndex::sort(Workers& workers) {
     }
   });
   row_begin_.resize(rows + 1);
+  occupied_rows_ = 0;
   std::uint32_t before = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     row_begin_[row] = before;
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       before += std::exchange(counts_[chunk * rows + row], before);
     }
+    occupied_rows_ += before == row_begin_[row] ? 0U : 1U;
   }
   row_begin_[rows] = before;
-  mark_occupied(rows);
   workers.for_chunks(size_, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     std::uint32_t* places = counts_.data() + chunk * rows;
     for (std::size_t i = begin; i < end; ++i) {
@@ -185,22 +184,6 @@ void RowIndex::sort(Workers& workers) {
   for (Level& level : levels_) {
     level.begin = row_begin_[level.first_row];
     level.end = row_begin_[level.first_row + static_cast<std::uint32_t>(level.rows.last) + 1];
-  }
-}
-
-void RowIndex::mark_occupied(std::size_t rows) {
-  constexpr std::size_t bits = 64;
-  occupied_.resize((rows + bits - 1) / bits);
-  occupied_rows_ = 0;
-  for (std::size_t word = 0; word < occupied_.size(); ++word) {
-    const std::size_t first = word * bits;
-    const std::size_t count = std::min(bits, rows - first);
-    std::uint64_t marks = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      marks |= std::uint64_t{row_begin_[first + i] != row_begin_[first + i + 1]} << i;
-    }
-    occupied_[word] = marks;
-    occupied_rows_ += static_cast<std::size_t>(std::popcount(marks));
   }
 }
 

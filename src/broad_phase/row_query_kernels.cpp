@@ -60,15 +60,14 @@ HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, BufferedWri
     }
     const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
     const std::uint32_t lowest_row = level.rows.cell(area.min.y);
-    const std::uint32_t end_row = level.first_row + level.rows.cell(area.max.y) + 1;
-    for (RowIndex::OccupiedRows rows(
-             view.occupied, level.first_row + lowest_row - std::min(lowest_row, level.max_rows), end_row);
-         rows.next();) {
-      const std::uint32_t row = rows.row();
+    const std::uint32_t last_row = level.first_row + level.rows.cell(area.max.y);
+    std::uint32_t row = level.first_row + lowest_row - std::min(lowest_row, level.max_rows);
+    for (; row <= last_row; ++row) {
       const std::uint32_t begin = view.row_begin[row];
       const std::uint32_t end = view.row_begin[row + 1];
       const std::uint32_t base = row << view.column_bits;
-      if (view.keys[begin] <= (base | last_column) && view.keys[end - 1] >= (base | start_column)) {
+      if (begin != end && view.keys[begin] <= (base | last_column) &&
+          view.keys[end - 1] >= (base | start_column)) {
         search_run(view, area, first_not_below(view.keys, begin, end, base | start_column),
                    base | last_column, hits);
       }
