@@ -197,10 +197,6 @@ void BoxTree::fill(std::span<const Aabb> boxes) const {
   }
 }
 
-void BoxTree::find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32_t* looks) const {
-  detail::find_in(view(looks), area, hits);
-}
-
 void BoxTree::find_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
                          std::uint32_t* looks) const {
   detail::find_split(view(looks), area, within, crossing);

@@ -76,10 +76,8 @@ class BoxTree {
   // The functions below need a tree that is built. If `looks` [nodes] is given, in the order of
   // `append_nodes`, it counts the visits of each node.
 
-  /// Appends the names of the boxes that overlap an area.
-  void find_in(const Aabb& area, std::vector<BoxIndex>& hits, std::uint32_t* looks = nullptr) const;
-
-  /// The same, with the boxes wholly within the area apart from those that cross its edge.
+  /// Appends the boxes that overlap an area: those wholly within it to `within`, the others to `crossing`,
+  /// which may be the same list.
   void find_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
                   std::uint32_t* looks = nullptr) const;
 

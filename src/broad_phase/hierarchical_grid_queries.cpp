@@ -66,7 +66,7 @@ std::vector<Cell> HierarchicalGridTechnique::query_cells() const {
 void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   std::uint32_t* const node_looks = watched_looks();
   if (tree_.is_built()) {
-    tree_.find_in(area, hits, node_looks);
+    tree_.find_split(area, hits, hits, node_looks);
     return;
   }
   charge_queries(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));

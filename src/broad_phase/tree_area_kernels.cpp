@@ -23,8 +23,10 @@ using U32 = hn::RebindToUnsigned<F32>;
 
 /// Finds all boxes that overlap an area. `within` gets those wholly within it, `crossing` the others; the two
 /// may be the same.
-HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, BufferedWriter& within,
-                       BufferedWriter& crossing) {
+void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within_list,
+                std::vector<BoxIndex>& crossing_list) {
+  BufferedWriter within(within_list);
+  BufferedWriter crossing(crossing_list);
   struct Place {
     std::uint32_t node;  ///< number within its level
     std::uint32_t level;
@@ -63,12 +65,8 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, BufferedWrit
       const auto inside = hn::And(hit, hn::RebindMask(du, hn::And(within_x, within_y)));
       if (place.level == 0) {
         const BoxIndex* names = view.names + first_child + i;
-        if (&within == &crossing) {
-          within.push(du, names, hit);
-        } else {
-          within.push(du, names, inside);
-          crossing.push(du, names, hn::AndNot(inside, hit));
-        }
+        within.push(du, names, inside);
+        crossing.push(du, names, hn::AndNot(inside, hit));
         continue;
       }
       const std::uint32_t child = first_child + static_cast<std::uint32_t>(i);
@@ -86,21 +84,8 @@ HWY_INLINE void search(const BoxTree::View& view, const Aabb& area, BufferedWrit
       }
     }
   }
-}
-
-void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
-  BufferedWriter all(hits);
-  search(view, area, all, all);
-  all.flush();
-}
-
-void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
-                std::vector<BoxIndex>& crossing) {
-  BufferedWriter in(within);
-  BufferedWriter across(crossing);
-  search(view, area, in, across);
-  in.flush();
-  across.flush();
+  within.flush();
+  crossing.flush();
 }
 
 Aabb bounds_of(const BoxTree::Node& node) {
@@ -127,15 +112,10 @@ HWY_AFTER_NAMESPACE();
 namespace broadside::detail {
 
 HWY_EXPORT(bounds_of);
-HWY_EXPORT(find_in);
 HWY_EXPORT(find_split);
 
 Aabb bounds_of(const BoxTree::Node& node) {
   return HWY_DYNAMIC_DISPATCH(bounds_of)(node);
-}
-
-void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
-  HWY_DYNAMIC_DISPATCH(find_in)(view, area, hits);
 }
 
 void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,

@@ -16,10 +16,8 @@ inline void count_visit(const BoxTree::View& view, const BoxTree::Node& node) {
 /// Returns the bounds of all children of a node.
 [[nodiscard]] Aabb bounds_of(const BoxTree::Node& node);
 
-/// Appends the names of the boxes that overlap an area.
-void find_in(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& hits);
-
-/// The same, with the boxes wholly within the area apart from those that cross its edge.
+/// Appends the boxes that overlap an area: those wholly within it to `within`, the others to `crossing`,
+/// which may be the same list.
 void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
                 std::vector<BoxIndex>& crossing);
 

@@ -244,7 +244,7 @@ TEST(QueryTree, IsMadeOnceItIsPaidForAndTheSecondTimeWithoutAllocating) {
     tree.add_query_cost(1, boxes, used);
     ASSERT_TRUE(tree.is_built());
     hits.clear();
-    tree.find_in({{-1.0F, -1.0F}, {100.0F, 100.0F}}, hits);
+    tree.find_split({{-1.0F, -1.0F}, {100.0F, 100.0F}}, hits, hits);
     EXPECT_EQ(hits.size(), size);
     EXPECT_EQ(watch.count() == 0U, !is_first);
   }
@@ -308,7 +308,7 @@ TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
       const Aabb area{at, at + Vec2{random.between(0.0F, 60.0F), random.between(0.0F, 20.0F)}};
       std::vector<BoxIndex> here;
       std::vector<BoxIndex> there;
-      tree.find_in(area, here);
+      tree.find_split(area, here, here);
       std::sort(here.begin(), here.end());
       for (std::size_t k = 0; k < size; ++k) {
         if (overlaps(boxes[k], area)) {
@@ -366,7 +366,6 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
     tree.add_query_cost(boxes.size(), boxes, used);
     ASSERT_TRUE(tree.is_built());
     std::vector<BoxIndex> found;
-    tree.find_in({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found);
     tree.find_split({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
     const auto take_met = [&](std::span<detail::Met> met) {
       found.push_back(met.front().index);
