@@ -10,11 +10,16 @@
 #include "base/scope_guard.hpp"
 #include "base/switches.hpp"
 #include "base/try_alloc.hpp"
-#include "tree_kernels.hpp"
 
 namespace broadside::detail {
 
 namespace {
+
+/// Returns the bounds of all children of a node.
+Aabb bounds_of(const BoxTree::Node& node) {
+  return {{std::ranges::min(node.min_x), std::ranges::min(node.min_y)},
+          {std::ranges::max(node.max_x), std::ranges::max(node.max_y)}};
+}
 
 /// Returns the number of slices by x for which the tiles are about square.
 std::size_t count_slices(std::size_t tiles, double width, double height) {
@@ -195,20 +200,6 @@ void BoxTree::fill(std::span<const Aabb> boxes) const {
     }
     children = count;
   }
-}
-
-void BoxTree::find_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
-                         std::uint32_t* looks) const {
-  detail::find_split(view(looks), area, within, crossing);
-}
-
-void BoxTree::walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks) const {
-  detail::walk(view(looks), path, visit);
-}
-
-void BoxTree::visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
-                            std::uint32_t* looks) const {
-  detail::visit_nearest(view(looks), query, scratch, visit);
 }
 
 void BoxTree::append_nodes(std::vector<Cell>& nodes) const {

@@ -73,20 +73,11 @@ class BoxTree {
   void add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
                       std::span<const unsigned char> used) const;
 
-  // The functions below need a tree that is built. If `looks` [nodes] is given, in the order of
-  // `append_nodes`, it counts the visits of each node.
-
-  /// Appends the boxes that overlap an area: those wholly within it to `within`, the others to `crossing`,
-  /// which may be the same list.
-  void find_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing,
-                  std::uint32_t* looks = nullptr) const;
-
-  /// Visits the boxes that a swept box touches, like `BoxSearch::visit_along_path`.
-  void walk(const SweptBox& path, VisitSwept visit, std::uint32_t* looks = nullptr) const;
-
-  /// Visits the boxes around a point, like `BoxSearch::visit_nearest`.
-  void visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit,
-                     std::uint32_t* looks = nullptr) const;
+  /// Returns the tree for the kernels, if it is built. If `looks` [nodes] is given, in the order of
+  /// `append_nodes`, they count the visits of each node.
+  [[nodiscard]] View view(std::uint32_t* looks = nullptr) const {
+    return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_, looks};
+  }
 
   /// Returns the number of nodes.
   [[nodiscard]] std::size_t node_count() const { return level_begin_[height_ - 1] + roots_; }
@@ -125,9 +116,6 @@ class BoxTree {
   std::size_t split_by_containment(std::size_t begin, std::size_t end, const Range& range,
                                    std::size_t bins) const;
   void fill(std::span<const Aabb> boxes) const;
-  [[nodiscard]] View view(std::uint32_t* looks) const {
-    return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_, looks};
-  }
 
   mutable std::atomic<State> state_ = State::useless;
   mutable std::atomic<std::size_t> query_cost_ = 0;

@@ -6,6 +6,7 @@
 
 #include "box_search.hpp"
 #include "hierarchical_grid_technique.hpp"
+#include "tree_kernels.hpp"
 
 namespace broadside::detail {
 
@@ -42,14 +43,14 @@ void HierarchicalGridTechnique::charge_queries(double height) const {
 }
 
 // Builds the tree at once, so that it can be drawn: the other queries of this state will use it.
-std::uint32_t* HierarchicalGridTechnique::watched_looks() const {
-  if (!is_watched()) {
-    return nullptr;
-  }
-  if (tree_.is_wanted()) {
+std::optional<BoxTree::View> HierarchicalGridTechnique::tree() const {
+  if (is_watched() && tree_.is_wanted()) {
     tree_.add_query_cost(store().size(), store().boxes(), store().used());
   }
-  return tree_.is_built() ? visit_counters(tree_.node_count()) : nullptr;
+  if (!tree_.is_built()) {
+    return std::nullopt;
+  }
+  return tree_.view(is_watched() ? visit_counters(tree_.node_count()) : nullptr);
 }
 
 std::vector<Cell> HierarchicalGridTechnique::query_cells() const {
@@ -64,9 +65,8 @@ std::vector<Cell> HierarchicalGridTechnique::query_cells() const {
 }
 
 void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  std::uint32_t* const node_looks = watched_looks();
-  if (tree_.is_built()) {
-    tree_.find_split(area, hits, hits, node_looks);
+  if (const auto tree = this->tree()) {
+    find_split(*tree, area, hits, hits);
     return;
   }
   charge_queries(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
@@ -87,9 +87,8 @@ void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIn
 
 void HierarchicalGridTechnique::collect_split(const Aabb& area, std::vector<BoxIndex>& within,
                                               std::vector<BoxIndex>& crossing) const {
-  std::uint32_t* const node_looks = watched_looks();
-  if (tree_.is_built()) {
-    tree_.find_split(area, within, crossing, node_looks);
+  if (const auto tree = this->tree()) {
+    find_split(*tree, area, within, crossing);
   } else {
     Technique::collect_split(area, within, crossing);
   }
@@ -97,12 +96,11 @@ void HierarchicalGridTechnique::collect_split(const Aabb& area, std::vector<BoxI
 
 bool HierarchicalGridTechnique::visit_nearest(const NearQuery& query, NearestScratch& scratch,
                                               VisitNear visit) const {
-  std::uint32_t* const node_looks = watched_looks();
-  const bool is_built = tree_.is_built();
-  if (is_built) {
-    tree_.visit_nearest(query, scratch, visit, node_looks);
+  const auto tree = this->tree();
+  if (tree) {
+    detail::visit_nearest(*tree, query, scratch, visit);
   }
-  return is_built;
+  return tree.has_value();
 }
 
 // Builds rows of the boxes asked for, and tests these among themselves and against all other rows.
@@ -143,9 +141,8 @@ float HierarchicalGridTechnique::typical_cell_size() const {
 // long part costs little more than a short one. They get shorter again where many boxes are near.
 void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch,
                                                  VisitSwept visit) const {
-  std::uint32_t* const node_looks = watched_looks();
-  if (tree_.is_built()) {
-    tree_.walk(path, visit, node_looks);
+  if (const auto tree = this->tree()) {
+    walk(*tree, path, visit);
     return;
   }
   constexpr std::size_t many = 24;

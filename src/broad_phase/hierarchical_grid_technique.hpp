@@ -94,7 +94,8 @@ class HierarchicalGridTechnique final : public Technique {
   /// Adds to the statistics of the last update.
   void count_update(const Work& work);
   void charge_queries(double height) const;
-  [[nodiscard]] std::uint32_t* watched_looks() const;
+  /// Returns the tree, if it is built.
+  [[nodiscard]] std::optional<BoxTree::View> tree() const;
   template <typename VisitRows>
   void visit_rows(const VisitRows& visit) const;
   void drop_outdated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;

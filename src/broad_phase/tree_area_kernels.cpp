@@ -88,22 +88,6 @@ void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxInde
   crossing.flush();
 }
 
-Aabb bounds_of(const BoxTree::Node& node) {
-  const F32 d;
-  auto min_x = hn::Load(d, node.min_x.data());
-  auto max_x = hn::Load(d, node.max_x.data());
-  auto min_y = hn::Load(d, node.min_y.data());
-  auto max_y = hn::Load(d, node.max_y.data());
-  for (std::size_t i = hn::Lanes(d); i < BoxTree::fanout; i += hn::Lanes(d)) {
-    min_x = hn::Min(min_x, hn::Load(d, node.min_x.data() + i));
-    max_x = hn::Max(max_x, hn::Load(d, node.max_x.data() + i));
-    min_y = hn::Min(min_y, hn::Load(d, node.min_y.data() + i));
-    max_y = hn::Max(max_y, hn::Load(d, node.max_y.data() + i));
-  }
-  return {{hn::GetLane(hn::MinOfLanes(d, min_x)), hn::GetLane(hn::MinOfLanes(d, min_y))},
-          {hn::GetLane(hn::MaxOfLanes(d, max_x)), hn::GetLane(hn::MaxOfLanes(d, max_y))}};
-}
-
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -111,12 +95,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace broadside::detail {
 
-HWY_EXPORT(bounds_of);
 HWY_EXPORT(find_split);
-
-Aabb bounds_of(const BoxTree::Node& node) {
-  return HWY_DYNAMIC_DISPATCH(bounds_of)(node);
-}
 
 void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,
                 std::vector<BoxIndex>& crossing) {

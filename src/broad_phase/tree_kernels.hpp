@@ -13,9 +13,6 @@ inline void count_visit(const BoxTree::View& view, const BoxTree::Node& node) {
   }
 }
 
-/// Returns the bounds of all children of a node.
-[[nodiscard]] Aabb bounds_of(const BoxTree::Node& node);
-
 /// Appends the boxes that overlap an area: those wholly within it to `within`, the others to `crossing`,
 /// which may be the same list.
 void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxIndex>& within,

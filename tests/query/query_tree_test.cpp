@@ -12,6 +12,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broad_phase/box_tree.hpp"
+#include "broad_phase/tree_kernels.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/query/area.hpp"
@@ -244,7 +245,7 @@ TEST(QueryTree, IsMadeOnceItIsPaidForAndTheSecondTimeWithoutAllocating) {
     tree.add_query_cost(1, boxes, used);
     ASSERT_TRUE(tree.is_built());
     hits.clear();
-    tree.find_split({{-1.0F, -1.0F}, {100.0F, 100.0F}}, hits, hits);
+    detail::find_split(tree.view(), {{-1.0F, -1.0F}, {100.0F, 100.0F}}, hits, hits);
     EXPECT_EQ(hits.size(), size);
     EXPECT_EQ(watch.count() == 0U, !is_first);
   }
@@ -289,7 +290,7 @@ std::vector<double> find_distances(const detail::BoxTree& tree, Vec2 point, std:
     }
     return std::numeric_limits<double>::infinity();
   };
-  tree.visit_nearest({point, wanted, std::numeric_limits<double>::infinity()}, room, take);
+  detail::visit_nearest(tree.view(), {point, wanted, std::numeric_limits<double>::infinity()}, room, take);
   return distances;
 }
 
@@ -308,7 +309,7 @@ TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
       const Aabb area{at, at + Vec2{random.between(0.0F, 60.0F), random.between(0.0F, 20.0F)}};
       std::vector<BoxIndex> here;
       std::vector<BoxIndex> there;
-      tree.find_split(area, here, here);
+      detail::find_split(tree.view(), area, here, here);
       std::sort(here.begin(), here.end());
       for (std::size_t k = 0; k < size; ++k) {
         if (overlaps(boxes[k], area)) {
@@ -366,12 +367,13 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
     tree.add_query_cost(boxes.size(), boxes, used);
     ASSERT_TRUE(tree.is_built());
     std::vector<BoxIndex> found;
-    tree.find_split({{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
+    detail::find_split(tree.view(), {{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
     const auto take_met = [&](std::span<detail::Met> met) {
       found.push_back(met.front().index);
       return 1.0;
     };
-    tree.walk(detail::SweptBox({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}), take_met);
+    detail::walk(tree.view(), detail::SweptBox({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}),
+                 take_met);
     const auto take_near = [&](std::span<const detail::Near> near) {
       for (const detail::Near& one : near) {
         found.push_back(one.index);
@@ -380,7 +382,8 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
     };
     detail::NearestScratch room;
     for (const std::size_t wanted : {1U, 7U}) {
-      tree.visit_nearest({{1.0F, 2.0F}, wanted, std::numeric_limits<double>::infinity()}, room, take_near);
+      detail::visit_nearest(tree.view(), {{1.0F, 2.0F}, wanted, std::numeric_limits<double>::infinity()},
+                            room, take_near);
     }
     first = first.empty() ? found : first;
     EXPECT_GT(found.size(), 100U);
@@ -412,7 +415,7 @@ TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
       }
       return 1.0;
     };
-    tree.walk(path, take);
+    detail::walk(tree.view(), path, take);
     std::sort(here.begin(), here.end());
     std::vector<BoxIndex> there;
     for (std::size_t k = 0; k < boxes.size(); ++k) {
