@@ -17,16 +17,6 @@ bool is_static(BodyType type) {
 
 }  // namespace
 
-HierarchicalGridTechnique::HierarchicalGridTechnique(const HierarchicalGridOptions& options)
-    : options_(options) {
-  static_rows_.set_row_height(options_.row_height);
-  recent_rows_.set_row_height(options_.row_height);
-  active_rows_.set_row_height(options_.row_height);
-  requested_rows_.set_row_height(options_.row_height);
-  waiting_rows_.set_row_height(options_.row_height);
-  neighbors_.set_row_height(options_.row_height);
-}
-
 void HierarchicalGridTechnique::on_added(std::span<const BoxIndex> indices) {
   changed_ = true;
   places_.reserve(store().capacity());
@@ -463,9 +453,8 @@ std::vector<Cell> HierarchicalGridTechnique::cells() const {
       [&](BoxIndex index) { boxes[is_static(store().type(index)) ? 0 : 1].push_back(store().box(index)); });
   std::vector<Cell> result;
   for (const auto& some : boxes) {
-    RowIndex rows;
+    RowIndex rows(options_.row_height);
     Workers workers;
-    rows.set_row_height(options_.row_height);
     rows.build({some}, workers);
     rows.append_cells(result);
   }

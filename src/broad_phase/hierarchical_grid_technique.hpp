@@ -20,7 +20,7 @@ namespace broadside::detail {
 /// The technique of a `HierarchicalGrid`: which rows and lists hold which box, and when they are rebuilt.
 class HierarchicalGridTechnique final : public Technique {
  public:
-  explicit HierarchicalGridTechnique(const HierarchicalGridOptions& options);
+  explicit HierarchicalGridTechnique(const HierarchicalGridOptions& options) : options_(options) {}
 
   [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }
 
@@ -116,12 +116,12 @@ class HierarchicalGridTechnique final : public Technique {
   std::size_t movers_ = 0;
   std::size_t outdated_ = 0;  ///< entries of `static_rows_` whose boxes are elsewhere by now
 
-  RowIndex static_rows_;
-  RowIndex recent_rows_;
-  RowIndex waiting_rows_;
-  RowIndex active_rows_;
-  RowIndex requested_rows_;  ///< of the last `find_pairs_of`
-  NeighborList neighbors_;
+  RowIndex static_rows_{options_.row_height};
+  RowIndex recent_rows_{options_.row_height};
+  RowIndex waiting_rows_{options_.row_height};
+  RowIndex active_rows_{options_.row_height};
+  RowIndex requested_rows_{options_.row_height};  ///< of the last `find_pairs_of`
+  NeighborList neighbors_{options_.row_height};
   std::vector<BoxIndex> recent_;
   std::vector<BoxIndex> added_;           ///< the boxes of `recent_` that were added in this frame
   std::vector<BoxIndex> awaiting_purge_;  ///< static, in retired slots: searched every frame until a purge

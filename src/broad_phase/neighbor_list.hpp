@@ -54,6 +54,8 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
 /// with a skin); growing along the motion as in E. Catto's Box2D.
 class NeighborList {
  public:
+  explicit NeighborList(std::optional<float> row_height) : rows_(row_height) {}
+
   /// Returns whether there are members.
   [[nodiscard]] bool active() const { return active_; }
 
@@ -104,7 +106,6 @@ class NeighborList {
   [[nodiscard]] const RowIndex& rows() const { return rows_; }
   RowIndex& rows() { return rows_; }
 
-  void set_row_height(std::optional<float> height) { rows_.set_row_height(height); }
   void use_filters(std::span<const FilterBits> filters) { rows_.use_filters(filters); }
 
   /// Swaps the memory of the rows, whose boxes are lost: most boxes are in one of them, never in both.

@@ -54,28 +54,23 @@ Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, P
                          });
 }
 
-Work RowIndex::find_pairs_with_index(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers) {
-  constexpr std::size_t least = 512;
-  const View held = view();
-  const View queries = others.view();
-  const std::size_t members = size_ == 0 ? 0 : others.size_;
-  const bool in_order = !others.is_one_row();
-  cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least)));
-  return workers.collect(members, least, pairs,
-                         [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           std::vector<Cursor>& cursors = cursors_[chunk];
-                           if (in_order && begin != end) {
-                             cursors.assign(rows(), Cursor{});
-                           }
-                           return search_with_index(held, max_levels, queries, begin, end,
-                                                    in_order ? cursors.data() : nullptr, found);
-                         });
-}
-
 Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers) {
-  RowIndex& smaller = a.size() < b.size() ? a : b;
+  constexpr std::size_t least = 512;
+  const RowIndex& smaller = a.size() < b.size() ? a : b;
   RowIndex& larger = a.size() < b.size() ? b : a;
-  return larger.find_pairs_with_index(smaller, pairs, workers);
+  const RowIndex::View held = larger.view();
+  const RowIndex::View queries = smaller.view();
+  const bool in_order = !smaller.is_one_row();
+  auto& cursors = larger.cursors_;
+  cursors.resize(std::max(cursors.size(), workers.chunks(smaller.size_, least)));
+  return workers.collect(smaller.size_, least, pairs,
+                         [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                           if (in_order && begin != end) {
+                             cursors[chunk].assign(larger.rows(), RowIndex::Cursor{});
+                           }
+                           return search_with_index(held, RowIndex::max_levels, queries, begin, end,
+                                                    in_order ? cursors[chunk].data() : nullptr, found);
+                         });
 }
 
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {

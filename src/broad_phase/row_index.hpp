@@ -76,12 +76,9 @@ class RowIndex {
  public:
   static constexpr std::size_t max_levels = 8;
 
-  /// Sets the height of the finest rows; each coarser level has rows four times as high. Without a value, the
-  /// height is measured.
-  void set_row_height(std::optional<float> height) {
-    row_height_ = height;
-    measured_.builds = 0;
-  }
+  /// @param row_height height of the finest rows; each coarser level has rows four times as high. Without a
+  /// value, the height is measured.
+  explicit RowIndex(std::optional<float> row_height = {}) : row_height_(row_height) {}
 
   /// Sets the current filters, by kind.
   /// @pre no kind of a box in the index has changed its `is` bit since the build, which copied them
@@ -226,8 +223,6 @@ class RowIndex {
   };
 
  private:
-  Work find_pairs_with_index(const RowIndex& others, PairBuffer& pairs, PairWorkers& workers);
-
   /// Options of `measure`.
   struct Layout {
     bool knotted;

@@ -375,8 +375,7 @@ TEST(RowIndex, every_number_of_rows_knows_which_of_them_hold_boxes) {
     }
     boxes.push_back(square(0.0F, 0.0F, 1e6F));  // on the coarsest level, which is the last row
     for (float height = 1.0F; height < 50.0F; height *= 1.02F) {
-      RowIndex index;
-      index.set_row_height(height);
+      RowIndex index(height);
       build(index, boxes);
       seen[index.rows() % 64] = true;
       ASSERT_EQ(index.occupied_rows(), stacks + 1) << index.rows();
@@ -402,8 +401,7 @@ TEST(RowIndex, any_number_of_rows_leaves_enough_bits_for_the_columns) {
         const Vec2 min{1e6F * across, static_cast<float>(rows) * share};
         boxes.push_back({min, min + Vec2{0.25F, 0.0F}});
       }
-      RowIndex index;
-      index.set_row_height(1.0F);
+      RowIndex index(1.0F);
       build(index, boxes);
       const Found found = pairs_of(index);
       ASSERT_EQ(found.pairs.size(), count / 2) << rows;
@@ -423,8 +421,7 @@ TEST(RowIndex, cells_are_as_high_as_rows_and_count_the_boxes_that_touch_them) {
         const float x = random.between(0.0F, 20.0F * height);
         boxes.push_back(square(x, random.between(0.0F, 20.0F * height), 0.5F * height));
       }
-      RowIndex index;
-      index.set_row_height(height);
+      RowIndex index(height);
       build(index, boxes);
       std::vector<Cell> cells;
       index.append_cells(cells);
