@@ -122,7 +122,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
         }
       }
       // An early-out test: most rows hold nothing near the path, as their first and last keys show.
-      const auto [left, right] = path.x_range(in, out);
+      const auto [left, right] = path.range(path.x(), in, out);
       const std::uint32_t column = columns_.cell(left);
       const std::uint32_t base = number << column_bits_;
       const std::uint32_t lowest_key = base | (column - std::min(column, level.max_columns));

@@ -1,8 +1,9 @@
 #include "swept_box.hpp"
-#include "base/tolerances.hpp"
 
 #include <algorithm>
 #include <cmath>
+
+#include "base/tolerances.hpp"
 
 namespace broadside::detail {
 
@@ -28,13 +29,8 @@ double SweptBox::length() const {
 }
 
 Aabb SweptBox::bounds(double from, double to) const {
-  const auto range = [&](const Axis& axis) {
-    const double a = from * axis.way;
-    const double b = to * axis.way;
-    return std::pair(below(axis.low + std::min(a, b) - slack_), above(axis.high + std::max(a, b) + slack_));
-  };
-  const auto [left, right] = range(x_);
-  const auto [bottom, top] = range(y_);
+  const auto [left, right] = range(x_, from, to);
+  const auto [bottom, top] = range(y_, from, to);
   return {{left, bottom}, {right, top}};
 }
 

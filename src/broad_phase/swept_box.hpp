@@ -65,11 +65,11 @@ class SweptBox {
   }
   [[nodiscard]] bool is_horizontal() const { return y_.way == 0.0; }
 
-  /// Returns a range of floats that contains the moving box on x between two times.
-  [[nodiscard]] std::pair<float, float> x_range(double from, double to) const {
-    const double a = from * x_.way;
-    const double b = to * x_.way;
-    return {below(x_.low + (a < b ? a : b) - slack_), above(x_.high + (a < b ? b : a) + slack_)};
+  /// Returns a range of floats that contains the moving box on an axis between two times.
+  [[nodiscard]] std::pair<float, float> range(const Axis& axis, double from, double to) const {
+    const double a = from * axis.way;
+    const double b = to * axis.way;
+    return {below(axis.low + (a < b ? a : b) - slack_), above(axis.high + (a < b ? b : a) + slack_)};
   }
 
   /// Returns the larger component of the displacement (unit: length).
