@@ -12,26 +12,6 @@ namespace broadside {
 
 namespace {
 
-/// The threads of one call.
-class Threads {
- public:
-  /// @param threads of `options.tasks`
-  Threads(const FindPairsOptions& options, std::size_t threads) {
-    if (options.tasks == nullptr && options.threads != 1) {
-      pool_.emplace(options.threads);
-      workers.use(&*pool_, pool_->threads());
-    } else {
-      workers.use(options.tasks, threads);
-    }
-  }
-
- private:
-  std::optional<ThreadPool> pool_;
-
- public:
-  detail::PairWorkers workers;
-};
-
 /// Returns the number of threads of `options.tasks`.
 Result<std::size_t> check(const FindPairsOptions& options) {
   if (options.threads > ThreadPool::max_threads) {
@@ -42,14 +22,26 @@ Result<std::size_t> check(const FindPairsOptions& options) {
   return threads_of(options.tasks, "find_pairs");
 }
 
-/// Lets `find` write pairs into a buffer; returns them, sorted if wanted, or an error if they are more than
-/// the limit.
+/// Builds an index and lets `find` write pairs into a buffer; returns them, sorted if wanted, or an error if
+/// they are more than the limit.
+/// @param threads of `options.tasks`
 template <typename Find>
-Result<std::vector<Pair>> collect(const FindPairsOptions& options, const Find& find) {
+Result<std::vector<Pair>> collect(const FindPairsOptions& options, std::size_t threads,
+                                  std::span<const Aabb> indexed, const Find& find) {
+  std::optional<ThreadPool> pool;
+  detail::PairWorkers workers;
+  if (options.tasks == nullptr && options.threads != 1) {
+    pool.emplace(options.threads);
+    workers.use(&*pool, pool->threads());
+  } else {
+    workers.use(options.tasks, threads);
+  }
+  detail::RowIndex index;
+  index.build({indexed}, workers);
   detail::PairLimit limit(options.max_pairs);
   PairBuffer found;
   found.set_limit(&limit);
-  find(found);
+  find(index, found, workers);
   found.count();
   if (limit.is_exceeded()) {
     return Error{ErrorCode::too_many_pairs, "find_pairs: there are " + std::to_string(limit.found()) +
@@ -73,10 +65,8 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPair
   if (Error error = validate(boxes).error()) {
     return error;
   }
-  Threads threads(options, checked.value());
-  detail::RowIndex index;
-  index.build({boxes}, threads.workers);
-  return collect(options, [&](PairBuffer& pairs) { index.find_pairs(pairs, threads.workers); });
+  return collect(options, checked.value(), boxes,
+                 [](auto& index, PairBuffer& pairs, auto& workers) { index.find_pairs(pairs, workers); });
 }
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
@@ -90,19 +80,17 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
       return Error{error.code, std::string(side) + " " + error.message};
     }
   }
-  Threads threads(options, checked.value());
-  detail::RowIndex index;
   // The boxes of the smaller set search the rows of the larger.
   const bool few_left = left.size() < right.size();
-  index.build({few_left ? right : left}, threads.workers);
-  return collect(options, [&](PairBuffer& pairs) {
-    index.find_pairs_with(few_left ? left : right, pairs, threads.workers);
-    if (!few_left) {
-      for (Pair& pair : pairs.pairs()) {
-        std::swap(pair.a, pair.b);
-      }
-    }
-  });
+  return collect(options, checked.value(), few_left ? right : left,
+                 [&](auto& index, PairBuffer& pairs, auto& workers) {
+                   index.find_pairs_with(few_left ? left : right, pairs, workers);
+                   if (!few_left) {
+                     for (Pair& pair : pairs.pairs()) {
+                       std::swap(pair.a, pair.b);
+                     }
+                   }
+                 });
 }
 
 }  // namespace broadside

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/tolerances.hpp"
-
 namespace broadside::detail {
 
 SweptBox::SweptBox(const Aabb& start, Vec2 way) {
