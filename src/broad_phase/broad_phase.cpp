@@ -167,15 +167,11 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
   if (Error error = validate(type, "box to add").error()) {
     return error;
   }
-  KindUses uses(*state_);
-  const auto kind = uses.hold({type, filter});
-  if (!kind.has_value()) {
-    return kind.error();
+  const auto added = add({&box, 1}, type, filter);
+  if (!added.has_value()) {
+    return added.error();
   }
-  state_->boxes.reserve(1, !BoxStore::is_plain(*kind));
-  const BoxIndex index = state_->boxes.add(box, *kind);
-  notify(*state_, [&](Technique& technique) { technique.on_added({&index, 1}); });
-  return index;
+  return added->front();
 }
 
 /// @param kind_of number of the kind of the i-th box
