@@ -220,12 +220,9 @@ void HierarchicalGridTechnique::update_filters() {
       filter_bits_[a].accepts |= touch ? filter_bits_[b].is : 0U;
       filter_bits_[b].accepts |= touch || a >= most ? filter_bits_[a].is : 0U;
     };
-    for (std::size_t a = known; a < table.size(); ++a) {
-      filter_bits_[a].is = std::uint32_t{1} << (a % max_filter_kinds);
-      filter_bits_[a].accepts |= a < most ? 0U : ~0U;
-      for (std::size_t b = 0; b <= std::min(a, most); ++b) {
-        compare(a, b);
-      }
+    for (std::size_t a = known; a < table.size(); ++a) {  // compared below, like reused ones
+      filter_bits_[a] = {std::uint32_t{1} << (a % max_filter_kinds), a < most ? 0U : ~0U};
+      reused_kinds_.push_back(static_cast<std::uint16_t>(a));
     }
     for (const std::size_t a : reused_kinds_) {
       if (table.size() <= max_filter_kinds) {
@@ -234,7 +231,7 @@ void HierarchicalGridTechnique::update_filters() {
           other.accepts &= ~filter_bits_[a].is;
         }
       }
-      for (std::size_t b = 0; a < most && b < std::min(table.size(), most); ++b) {
+      for (std::size_t b = 0; b < std::min(table.size(), most); ++b) {
         compare(a, b);
       }
     }
