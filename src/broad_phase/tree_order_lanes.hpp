@@ -132,54 +132,41 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
   constexpr std::size_t fanout = BoxTree::fanout;
   struct Open {
     std::uint32_t first_child;  ///< its number within the level below
-    std::int32_t last;          ///< key of the child that was visited last, once `first` is 0
-    std::uint64_t first;        ///< bits of the children with the lowest keys that are still to be visited
+    std::int32_t last;          ///< key of the child that was visited last
   };
   const I32 d;
   alignas(64) std::int32_t keys[(BoxTree::max_height + BoxTree::max_roots - 1) * fanout];
   Open opened[BoxTree::max_height];
   const std::size_t top = view.height - 1;
   const BoxTree::Node* const roots = view.nodes + view.level_begin[top];
-  opened[top] = {0, child_mask, 0};
+  opened[top] = {};
   const auto open = [&](const BoxTree::Node& node, std::int32_t* children, std::size_t first_child) {
     count_visit(view, node);
     return measure(node, children, first_child);
   };
   auto left_out = hn::Set(d, no_key);
-  auto waiting = left_out;  // minimum of the keys left in this node, unless `first` has bits
+  auto waiting = left_out;  // minimum of the keys left in this node
   for (std::size_t i = 0; i < view.roots; ++i) {
-    std::int32_t* const here = keys + fanout * (top + i);
-    waiting = hn::Min(waiting, open(roots[i], here, fanout * i));
-    opened[top].first |= std::uint64_t{bits_up_to(here, child_mask)} << (fanout * i);
+    waiting = hn::Min(waiting, open(roots[i], keys + fanout * (top + i), fanout * i));
   }
   std::size_t level = top;
   const auto go_up = [&] {
-    const Open& above = opened[++level];
-    if (above.first == 0) {
-      waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, above.last);
-    }
+    ++level;
+    waiting = keys_above(keys + fanout * level, level == top ? view.roots : 1, opened[level].last);
   };
   for (;;) {
-    Open& here = opened[level];
-    std::uint32_t child = 0;
-    if (here.first != 0) {
-      // Their keys are as low as possible, so no limit excludes them; and the next bit is found faster than
-      // the minimum of keys.
-      child = static_cast<std::uint32_t>(std::countr_zero(here.first));
-      here.first &= here.first - 1;
-    } else {
-      // Finding the next child is slow, so the limit is tested before.
-      if (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
-        left_out = hn::Min(left_out, waiting);
-        if (level == top) {
-          return least_of(left_out);
-        }
-        go_up();
-        continue;
+    // Finding the next child is slow, so the limit is tested before.
+    if (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
+      left_out = hn::Min(left_out, waiting);
+      if (level == top) {
+        return least_of(left_out);
       }
-      here.last = least_of(waiting);
-      child = static_cast<std::uint32_t>(here.last & child_mask);
+      go_up();
+      continue;
     }
+    Open& here = opened[level];
+    here.last = least_of(waiting);
+    const auto child = static_cast<std::uint32_t>(here.last & child_mask);
     const std::uint32_t number = here.first_child + child;
     const BoxTree::Node& node = view.nodes[view.level_begin[--level] + number];
     if (level == 0) {
@@ -190,8 +177,7 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
       visit(node, number, keys, waiting);
       go_up();
     } else {
-      opened[level] = {static_cast<std::uint32_t>(fanout) * number, child_mask,
-                       bits_up_to(keys + fanout * level, child_mask)};
+      opened[level].first_child = static_cast<std::uint32_t>(fanout) * number;
     }
   }
 }
