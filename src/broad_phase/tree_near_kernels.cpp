@@ -38,17 +38,14 @@ class NearSearch {
       // If one box is wanted, only the nearest ones of the leaf count, up to the precision of keys.
       const std::int32_t highest = count == 1 ? std::min(limit, least_of(least) | child_mask) : limit;
       left_out = hn::Min(left_out, keys_above(keys, 1, highest));
-      alignas(64) std::int32_t sorted[BoxTree::fanout];
-      const std::size_t size = sort_keys(keys, bits_up_to(keys, highest), sorted);
-      for (std::size_t i = 0; i < size; ++i) {
+      for (std::uint32_t bits = bits_up_to(keys, highest); bits != 0; bits &= bits - 1) {
+        const std::int32_t key = keys[std::countr_zero(bits)];
         const std::uint64_t place =
-            static_cast<std::uint64_t>(sorted[i]) << 32U |
-            (BoxTree::fanout * std::uint64_t{leaf} + static_cast<std::uint32_t>(sorted[i] & child_mask));
-        if (sorted[i] > limit) {
-          left_out = hn::Min(left_out, hn::Set(I32(), sorted[i]));
-          break;
-        }
-        if (place >= first) {
+            static_cast<std::uint64_t>(key) << 32U |
+            (BoxTree::fanout * std::uint64_t{leaf} + static_cast<std::uint32_t>(key & child_mask));
+        if (key > limit) {
+          left_out = hn::Min(left_out, hn::Set(I32(), key));
+        } else if (place >= first) {
           add(place, count, limit, left_out);
         }
       }
@@ -56,9 +53,7 @@ class NearSearch {
     const auto current_limit = [&limit] { return limit; };
     const std::int32_t unopened = visit_leaves(view_, measure_all, current_limit, visit);
     left_out = hn::Min(left_out, hn::Set(I32(), unopened));
-    if (count > few) {
-      std::sort_heap(best_.begin(), best_.end());
-    }
+    std::sort_heap(best_.begin(), best_.end());
     return least_of(left_out);
   }
 
@@ -103,33 +98,20 @@ class NearSearch {
   static std::int32_t key_of(std::uint64_t place) { return static_cast<std::int32_t>(place >> 32U); }
 
  private:
-  static constexpr std::size_t few = 16;
-
-  /// Adds a place to the best ones, which are sorted if they are few, else a heap. Adds the key of the place
-  /// that is dropped for it to `left_out`.
+  /// Adds a place to the best ones, a heap. Adds the key of the place that is dropped for it to `left_out`.
   HWY_INLINE void add(std::uint64_t place, std::size_t count, std::int32_t& limit, Keys& left_out) {
-    const bool is_heap = count > few;
-    const auto worst = [&] { return is_heap ? best_.front() : best_.back(); };
     // All boxes that contain the point are equally near, and the caller has to test them all.
-    if (best_.size() >= count && key_of(worst()) > child_mask) {
-      left_out = hn::Min(left_out, hn::Set(I32(), key_of(std::max(worst(), place))));
-      if (place > worst()) {
+    if (best_.size() >= count && key_of(best_.front()) > child_mask) {
+      left_out = hn::Min(left_out, hn::Set(I32(), key_of(std::max(best_.front(), place))));
+      if (place > best_.front()) {
         return;
       }
-      if (is_heap) {
-        std::pop_heap(best_.begin(), best_.end());
-      }
+      std::pop_heap(best_.begin(), best_.end());
       best_.pop_back();
     }
     best_.push_back(place);
-    if (is_heap) {
-      std::push_heap(best_.begin(), best_.end());
-    } else {
-      for (std::size_t i = best_.size() - 1; i > 0 && best_[i - 1] > place; --i) {
-        std::swap(best_[i - 1], best_[i]);
-      }
-    }
-    limit = best_.size() < count ? limit : key_of(worst()) | child_mask;
+    std::push_heap(best_.begin(), best_.end());
+    limit = best_.size() < count ? limit : key_of(best_.front()) | child_mask;
   }
 
   /// Returns one bit for each child of a node whose key would be at most `child_mask`: whose squared distance

@@ -82,32 +82,6 @@ HWY_INLINE std::int32_t least_of(Keys keys) {
   return hn::GetLane(hn::MinOfLanes(I32(), keys));
 }
 
-/// Sorts those keys of a node that bits select; returns their number. Branch-free for more than one key.
-/// @pre the keys selected are distinct, and lower than all others
-HWY_INLINE std::size_t sort_keys(const std::int32_t* keys, std::uint32_t which, std::int32_t* sorted) {
-  const auto size = static_cast<std::size_t>(std::popcount(which));
-  if (size == 1) {
-    sorted[0] = keys[std::countr_zero(which)];
-  }
-  if (size < 2) {
-    return size;
-  }
-  const I32 d;
-  alignas(64) std::int32_t less[BoxTree::fanout];
-  for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
-    const auto some = hn::Load(d, keys + i);
-    auto count = hn::Zero(d);
-    for (std::size_t k = 0; k < BoxTree::fanout; ++k) {
-      count = hn::Sub(count, hn::VecFromMask(d, hn::Gt(some, hn::Set(d, keys[k]))));
-    }
-    hn::Store(count, d, less + i);
-  }
-  for (std::size_t i = 0; i < BoxTree::fanout; ++i) {
-    sorted[less[i]] = keys[i];
-  }
-  return size;
-}
-
 /// Returns one bit for each key that is not above a limit.
 HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit) {
   const I32 d;
