@@ -7,7 +7,6 @@
 #define BROADSIDE_BROAD_PHASE_BUFFERED_WRITER
 #endif
 
-#include <cstring>
 #include <vector>
 
 #include "broadside/base/pair.hpp"
@@ -34,16 +33,10 @@ class BufferedWriter {
     hn::StoreU(compress(d, hn::LoadU(d, names), which), d, buffer_ + size_);
     size_ += count_true(d, which);
   }
+  /// Adds names [count].
   void push_all(const BoxIndex* names, std::size_t count) {
-    if (size_ + count > buffer_size) {
-      flush();
-      if (count > buffer_size / 4) {
-        list_.insert(list_.end(), names, names + count);
-        return;
-      }
-    }
-    std::memcpy(buffer_ + size_, names, count * sizeof(BoxIndex));
-    size_ += count;
+    flush();
+    list_.insert(list_.end(), names, names + count);
   }
 
   void flush() {

@@ -75,16 +75,7 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
     out[kept] = pair;
     kept += wasm_i32x4_bitmask(apart.raw) == 0 ? 1U : 0U;
   };
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    look_at(pairs[i]);
-    look_at(pairs[i + 1]);
-    look_at(pairs[i + 2]);
-    look_at(pairs[i + 3]);
-  }
-  for (; i < n; ++i) {
-    look_at(pairs[i]);
-  }
+  std::for_each(pairs, pairs + n, look_at);
   return kept;
 }
 
