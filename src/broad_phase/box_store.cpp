@@ -61,7 +61,7 @@ void BoxStore::release_kind(std::uint16_t number) {
   }
 }
 
-void BoxStore::reserve(std::size_t more, bool with_filters) {
+void BoxStore::reserve(std::size_t more) {
   const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
   const auto reserve = [&](auto& array) {
     if (all > array.capacity()) {
@@ -71,10 +71,7 @@ void BoxStore::reserve(std::size_t more, bool with_filters) {
   reserve(types_);
   reserve(used_);
   reserve(boxes_);
-  if (!kind_numbers_.empty() || with_filters) {
-    static_cast<void>(store_kind_numbers());
-    kind_numbers_.reserve(boxes_.capacity());
-  }
+  reserve(kind_numbers_);
 }
 
 BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
@@ -84,6 +81,7 @@ BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
     boxes_.push_back(box);
     types_.emplace_back();
     used_.push_back(1);
+    kind_numbers_.emplace_back();
   } else {
     index = free_.back();
     free_.pop_back();
@@ -102,11 +100,6 @@ void BoxStore::set_kind(BoxIndex index, std::uint16_t kind) {
   } else if (kind == static_cast<std::uint16_t>(BodyType::kinematic)) {
     has_plain_kinematic_ = true;
   }
-  if (kind_numbers_.empty() && is_plain(kind)) {
-    return;
-  }
-  static_cast<void>(store_kind_numbers());
-  kind_numbers_.resize(boxes_.size());
   kind_numbers_[index] = kind;
 }
 
@@ -125,16 +118,6 @@ void BoxStore::reserve_free(std::size_t more) {
 void BoxStore::free(BoxIndex index) {
   used_[index] = 0;
   free_.push_back(index);
-}
-
-std::span<const std::uint16_t> BoxStore::store_kind_numbers() {
-  if (kind_numbers_.empty()) {
-    kind_numbers_.reserve(boxes_.capacity());
-    for (const BodyType type : types_) {
-      kind_numbers_.push_back(static_cast<std::uint16_t>(type));
-    }
-  }
-  return kind_numbers_;
 }
 
 // Boxes already seen are marked as unused until the end.

@@ -176,14 +176,13 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
 
 /// @param kind_of number of the kind of the i-th box
 template <typename KindOf>
-std::vector<BoxIndex> BroadPhase::add_all(std::span<const Aabb> boxes, bool with_filters,
-                                          const KindOf& kind_of) {
+std::vector<BoxIndex> BroadPhase::add_all(std::span<const Aabb> boxes, const KindOf& kind_of) {
   std::vector<BoxIndex> indices;
   if (boxes.empty()) {
     return indices;
   }
   indices.reserve(boxes.size());
-  state_->boxes.reserve(boxes.size(), with_filters);
+  state_->boxes.reserve(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     indices.push_back(state_->boxes.add(boxes[i], kind_of(i)));
   }
@@ -204,7 +203,7 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
   if (!kind.has_value()) {
     return kind.error();
   }
-  return add_all(boxes, !BoxStore::is_plain(*kind), [&](std::size_t /*i*/) { return *kind; });
+  return add_all(boxes, [&](std::size_t /*i*/) { return *kind; });
 }
 
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::span<const BoxKind> kinds) {
@@ -224,16 +223,14 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
   KindUses uses(*state_);
   std::vector<std::uint16_t> numbers;
   numbers.reserve(kinds.size());
-  bool with_filters = false;
   for (const BoxKind& kind : kinds) {
     const auto number = uses.hold(kind);
     if (!number.has_value()) {
       return number.error();
     }
     numbers.push_back(*number);
-    with_filters = with_filters || !BoxStore::is_plain(*number);
   }
-  return add_all(boxes, with_filters, [&](std::size_t i) { return numbers[i]; });
+  return add_all(boxes, [&](std::size_t i) { return numbers[i]; });
 }
 
 Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
@@ -256,7 +253,6 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
   if (boxes.kind_number(index) == *number) {
     return {};
   }
-  boxes.reserve(0, !BoxStore::is_plain(*number));
   const bool has_same_type = boxes.type(index) == kind.type;
   if (!has_same_type) {
     boxes.set_used(index, false);

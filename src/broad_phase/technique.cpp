@@ -88,7 +88,7 @@ std::span<Aabb> Technique::boxes_to_mask() {
 }
 
 std::span<const std::uint16_t> Technique::kind_numbers() {
-  return state_->boxes.store_kind_numbers();
+  return state_->boxes.kind_numbers_;
 }
 
 std::uint32_t* Technique::visit_counters(std::size_t cells) const {

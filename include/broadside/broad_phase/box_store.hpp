@@ -41,9 +41,7 @@ class BoxStore {
   [[nodiscard]] const Aabb& box(BoxIndex index) const { return boxes_[index]; }
   [[nodiscard]] BodyType type(BoxIndex index) const { return types_[index]; }
   /// Returns the number of the box's kind in `kinds`.
-  [[nodiscard]] std::uint16_t kind_number(BoxIndex index) const {
-    return kind_numbers_.empty() ? static_cast<std::uint16_t>(types_[index]) : kind_numbers_[index];
-  }
+  [[nodiscard]] std::uint16_t kind_number(BoxIndex index) const { return kind_numbers_[index]; }
 
   // The arrays, by slot. Valid until a box is added.
 
@@ -92,7 +90,7 @@ class BoxStore {
   [[nodiscard]] static bool is_plain(std::uint16_t number) { return number < plain_kinds; }
 
   /// Reserves memory, so that `add` and `set_kind` do not allocate.
-  void reserve(std::size_t more, bool with_filters);
+  void reserve(std::size_t more);
   BoxIndex add(const Aabb& box, std::uint16_t kind);
   /// Sets the kind of a box and counts its use. Release the old kind before.
   void set_kind(BoxIndex index, std::uint16_t kind);
@@ -102,9 +100,6 @@ class BoxStore {
   void reserve_free(std::size_t more);
   void free(BoxIndex index);
   [[nodiscard]] std::span<Aabb> boxes_to_change() { return boxes_; }
-  /// Returns the number of the kind of each box [slots], stored per box from now on. Valid until a box is
-  /// added.
-  [[nodiscard]] std::span<const std::uint16_t> store_kind_numbers();
 
   /// Checks that each index names a box, and that none occurs twice. Costs O(m) and allocates nothing.
   [[nodiscard]] Error check_unique(std::span<const BoxIndex> indices, std::string_view call);
@@ -113,7 +108,7 @@ class BoxStore {
   std::vector<Aabb> boxes_;
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;
-  std::vector<std::uint16_t> kind_numbers_;  ///< [slots]; may be empty while all filters are the default
+  std::vector<std::uint16_t> kind_numbers_;  ///< [slots]
   std::unique_ptr<Kinds> kinds_;
   bool has_filters_ = false;
   bool has_plain_kinematic_ = false;

@@ -204,7 +204,7 @@ class BroadPhase {
   class KindUses;
 
   template <typename KindOf>
-  std::vector<BoxIndex> add_all(std::span<const Aabb> boxes, bool with_filters, const KindOf& kind_of);
+  std::vector<BoxIndex> add_all(std::span<const Aabb> boxes, const KindOf& kind_of);
   template <typename Find>
   std::span<Pair> collect(const Find& find);
 
