@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "buffered_writer.hpp"
+#include "compress.hpp"
 #include "row_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();

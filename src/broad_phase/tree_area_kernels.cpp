@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "buffered_writer.hpp"
+#include "compress.hpp"
 #include "tree_kernels.hpp"
 #include "tree_lanes.hpp"
 
