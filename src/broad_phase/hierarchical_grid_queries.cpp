@@ -6,7 +6,6 @@
 
 #include "box_search.hpp"
 #include "hierarchical_grid_technique.hpp"
-#include "tree_kernels.hpp"
 
 namespace broadside::detail {
 

@@ -12,7 +12,7 @@
 
 #include "base/box_lanes.hpp"
 #include "compress.hpp"
-#include "neighbor_kernels.hpp"
+#include "neighbor_list.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "neighbor_kernels.hpp"
-
 namespace broadside::detail {
 
 namespace {

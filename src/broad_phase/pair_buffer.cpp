@@ -1,7 +1,7 @@
 #include "broadside/broad_phase/pair_buffer.hpp"
 
 #include "base/try_alloc.hpp"
-#include "pair_limit.hpp"
+#include "pair_workers.hpp"
 
 namespace broadside {
 

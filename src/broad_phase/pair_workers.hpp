@@ -1,17 +1,46 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/workers.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
-#include "pair_limit.hpp"
-#include "work.hpp"
 
 namespace broadside::detail {
+
+/// What a search for pairs did, in counts that are the same on every machine.
+struct Work {
+  std::uint64_t tests = 0;  ///< one box against one box
+  std::uint64_t cells = 0;  ///< rows visited, including empty ones
+
+  Work& operator+=(const Work& other) {
+    tests += other.tests;
+    cells += other.cells;
+    return *this;
+  }
+};
+
+/// Counts the pairs of several buffers together, so that they stop storing pairs beyond a limit.
+class PairLimit {
+ public:
+  explicit PairLimit(std::size_t max_pairs) : max_pairs_(max_pairs) {}
+
+  /// Adds to the count; returns whether it is still within the limit.
+  bool count(std::size_t pairs) {
+    return found_.fetch_add(pairs, std::memory_order_relaxed) + pairs <= max_pairs_;
+  }
+  [[nodiscard]] bool is_exceeded() const { return found() > max_pairs_; }
+  [[nodiscard]] std::size_t found() const { return found_.load(std::memory_order_relaxed); }
+
+ private:
+  std::size_t max_pairs_;
+  std::atomic<std::size_t> found_ = 0;
+};
 
 /// Workers that search parts of a range for pairs, and join these in order.
 class PairWorkers : public Workers {

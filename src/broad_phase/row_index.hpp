@@ -14,7 +14,6 @@
 #include "broadside/broad_phase/pair_buffer.hpp"
 #include "pair_workers.hpp"
 #include "swept_box.hpp"
-#include "work.hpp"
 
 namespace broadside::detail {
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "box_tree.hpp"
 #include "compress.hpp"
-#include "tree_kernels.hpp"
 #include "tree_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "tree_kernels.hpp"
+#include "box_tree.hpp"
 #include "tree_lanes.hpp"
 #include "tree_order_lanes.hpp"
 

@@ -14,7 +14,7 @@
 #include <limits>
 
 #include "base/rounding.hpp"
-#include "tree_kernels.hpp"
+#include "box_tree.hpp"
 #include "tree_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "base/rounding.hpp"
-#include "tree_kernels.hpp"
+#include "box_tree.hpp"
 #include "tree_order_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,7 +1,7 @@
 // The kernels of neighbor lists with each instruction set, compared with the contract in their header.
 // Elements beyond the ends of arrays would change the result if they were read, and must not be written.
 
-#include "broad_phase/neighbor_kernels.hpp"
+#include "broad_phase/neighbor_list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "boxes.hpp"
-#include "broad_phase/neighbor_list.hpp"
 #include "instruction_sets.hpp"
 
 namespace broadside::detail {

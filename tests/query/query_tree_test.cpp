@@ -12,7 +12,6 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broad_phase/box_tree.hpp"
-#include "broad_phase/tree_kernels.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/query/area.hpp"
