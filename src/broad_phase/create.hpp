@@ -2,15 +2,32 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "broadside/base/result.hpp"
 #include "broadside/base/validate.hpp"
+#include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
 namespace broadside::detail {
 
-/// Returns the broad phase that `create` makes of a technique, or what is wrong with the technique's options.
+/// Returns a broad phase that uses a technique, or what is wrong with the technique's options.
+template <typename Phase>
+Result<std::unique_ptr<Phase>> create_with(Result<std::unique_ptr<Technique>> technique) {
+  if (!technique.has_value()) {
+    return technique.error();
+  }
+  if constexpr (std::is_same_v<Phase, BroadPhase>) {
+    return std::make_unique<BroadPhase>(std::move(*technique));
+  } else {
+    auto phase = std::make_unique<Phase>();
+    phase->set_technique(std::move(*technique));
+    return phase;
+  }
+}
+
+/// The same, with a function that makes the broad phase of a technique.
 template <typename Phase, typename Create>
 Result<std::unique_ptr<Phase>> create_with(Result<std::unique_ptr<Technique>> technique,
                                            const Create& create) {

@@ -203,13 +203,10 @@ std::vector<Cell> HashGridTechnique::cells() const {
 
 }  // namespace
 
-HashGrid::HashGrid() : HashGrid(technique().value()) {}
-
-HashGrid::HashGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
+HashGrid::HashGrid() : BroadPhase(technique().value()) {}
 
 Result<std::unique_ptr<HashGrid>> HashGrid::create(const HashGridOptions& options) {
-  return detail::create_with<HashGrid>(
-      technique(options), [](std::unique_ptr<Technique> made) { return new HashGrid(std::move(made)); });
+  return detail::create_with<HashGrid>(technique(options));
 }
 
 Result<std::unique_ptr<Technique>> HashGrid::technique(const HashGridOptions& options) {

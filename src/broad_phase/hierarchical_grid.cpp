@@ -505,14 +505,10 @@ std::string HierarchicalGridTechnique::tuning() const {
 
 namespace broadside {
 
-HierarchicalGrid::HierarchicalGrid() : HierarchicalGrid(technique().value()) {}
-
-HierarchicalGrid::HierarchicalGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
+HierarchicalGrid::HierarchicalGrid() : BroadPhase(technique().value()) {}
 
 Result<std::unique_ptr<HierarchicalGrid>> HierarchicalGrid::create(const HierarchicalGridOptions& options) {
-  return detail::create_with<HierarchicalGrid>(technique(options), [](std::unique_ptr<Technique> made) {
-    return new HierarchicalGrid(std::move(made));
-  });
+  return detail::create_with<HierarchicalGrid>(technique(options));
 }
 
 Result<std::unique_ptr<Technique>> HierarchicalGrid::technique(const HierarchicalGridOptions& options) {

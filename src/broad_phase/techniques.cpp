@@ -61,9 +61,7 @@ constexpr TechniqueEntry table[] = {
 }  // namespace
 
 Result<std::unique_ptr<BroadPhase>> TechniqueEntry::create(const TechniqueOptions& options) const {
-  return detail::create_with<BroadPhase>(create_technique(options), [](std::unique_ptr<Technique> made) {
-    return new BroadPhase(std::move(made));
-  });
+  return detail::create_with<BroadPhase>(create_technique(options));
 }
 
 std::span<const TechniqueEntry> techniques() {

@@ -181,13 +181,10 @@ std::size_t UniformGridTechnique::bytes() const {
 
 }  // namespace
 
-UniformGrid::UniformGrid() : UniformGrid(technique().value()) {}
-
-UniformGrid::UniformGrid(std::unique_ptr<Technique> technique) : BroadPhase(std::move(technique)) {}
+UniformGrid::UniformGrid() : BroadPhase(technique().value()) {}
 
 Result<std::unique_ptr<UniformGrid>> UniformGrid::create(const UniformGridOptions& options) {
-  return detail::create_with<UniformGrid>(
-      technique(options), [](std::unique_ptr<Technique> made) { return new UniformGrid(std::move(made)); });
+  return detail::create_with<UniformGrid>(technique(options));
 }
 
 Result<std::unique_ptr<Technique>> UniformGrid::technique(const UniformGridOptions& options) {

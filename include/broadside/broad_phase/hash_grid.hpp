@@ -37,9 +37,6 @@ class HashGrid final : public BroadPhase {
   [[nodiscard]] static Result<std::unique_ptr<HashGrid>> create(const HashGridOptions& options = {});
   /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(const HashGridOptions& options = {});
-
- private:
-  explicit HashGrid(std::unique_ptr<Technique> technique);
 };
 
 }  // namespace broadside

@@ -43,9 +43,6 @@ class HierarchicalGrid final : public BroadPhase {
   /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(
       const HierarchicalGridOptions& options = {});
-
- private:
-  explicit HierarchicalGrid(std::unique_ptr<Technique> technique);
 };
 
 }  // namespace broadside

@@ -37,9 +37,6 @@ class UniformGrid final : public BroadPhase {
   [[nodiscard]] static Result<std::unique_ptr<UniformGrid>> create(const UniformGridOptions& options = {});
   /// Creates the technique alone, for `BroadPhase::set_technique`.
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(const UniformGridOptions& options = {});
-
- private:
-  explicit UniformGrid(std::unique_ptr<Technique> technique);
 };
 
 }  // namespace broadside
