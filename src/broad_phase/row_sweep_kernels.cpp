@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "compress.hpp"
 #include "row_kernels.hpp"
@@ -94,50 +95,57 @@ HWY_INLINE std::uint32_t lower_bound_in_row(const RowIndex::View& view, std::uin
   return first_not_below(view.keys, view.row_begin[row], view.row_begin[row + 1], key);
 }
 
-template <bool kFiltered>
-HWY_INLINE Work sweep_rows_as(const RowIndex::View& view, std::size_t begin, std::size_t end,
-                              PairBuffer& pairs) {
-  std::uint64_t tests = 0;
-  for (std::size_t i = begin; i < end; ++i) {
-    tests += sweep<true, kFiltered>(view, view.query_box_at(i), i + 1, view.highest_keys[i], pairs);
-  }
-  return {tests, end - begin};
+/// Returns the work of `search`, which gets whether the index has filters, as a constant.
+template <class Search>
+HWY_INLINE Work by_filter(const RowIndex::View& view, const Search& search) {
+  return view.kind_bits == nullptr ? search(std::false_type()) : search(std::true_type());
 }
 
-template <bool kFiltered>
-HWY_INLINE Work sweep_rows_above_as(const RowIndex::View& view, const RowIndex::Level& level,
-                                    std::size_t begin, std::size_t end, PairBuffer& pairs) {
-  const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
-  Work work;
-  std::uint32_t row_of_next = 0;
-  std::uint32_t next = 0;
-  for (std::size_t k = begin; k < end; ++k) {
-    const std::uint32_t i = view.crossing[k];
-    const std::uint32_t row = view.keys[i] >> view.column_bits;
-    const QueryBox query = view.query_box_at(i);
-    const std::uint32_t last_row = level.first_row + level.rows.cell(query.box.max.y);
-    const std::uint32_t column = view.keys[i] & column_mask;
-    const std::uint32_t start_column = column - std::min(column, level.max_columns);
-    const std::uint32_t last_column = view.highest_keys[i] & column_mask;
-    work.cells += last_row - row;
-    for (std::uint32_t other = row + 1; other <= last_row; ++other) {
-      const std::uint32_t base = other << view.column_bits;
-      std::uint32_t from = 0;
-      if (other == row + 1) {
-        // Boxes are sorted by column, so the begin of the run in the next row only moves to the right.
-        if (row_of_next != other) {
-          row_of_next = other;
-          next = k == begin ? lower_bound_in_row(view, other, base | start_column) : view.row_begin[other];
-        }
-        next += static_cast<std::uint32_t>(count_below(view.keys, next, base | start_column));
-        from = next;
-      } else {
-        from = lower_bound_in_row(view, other, base | start_column);
-      }
-      work.tests += sweep<true, kFiltered>(view, query, from, base | last_column, pairs);
+Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
+  return by_filter(view, [&](auto filtered) HWY_ATTR {
+    std::uint64_t tests = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      tests += sweep<true, filtered>(view, view.query_box_at(i), i + 1, view.highest_keys[i], pairs);
     }
-  }
-  return work;
+    return Work{tests, end - begin};
+  });
+}
+
+Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
+                      std::size_t end, PairBuffer& pairs) {
+  return by_filter(view, [&](auto filtered) HWY_ATTR {
+    const std::uint32_t column_mask = (1U << view.column_bits) - 1U;
+    Work work;
+    std::uint32_t row_of_next = 0;
+    std::uint32_t next = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::uint32_t i = view.crossing[k];
+      const std::uint32_t row = view.keys[i] >> view.column_bits;
+      const QueryBox query = view.query_box_at(i);
+      const std::uint32_t last_row = level.first_row + level.rows.cell(query.box.max.y);
+      const std::uint32_t column = view.keys[i] & column_mask;
+      const std::uint32_t start_column = column - std::min(column, level.max_columns);
+      const std::uint32_t last_column = view.highest_keys[i] & column_mask;
+      work.cells += last_row - row;
+      for (std::uint32_t other = row + 1; other <= last_row; ++other) {
+        const std::uint32_t base = other << view.column_bits;
+        std::uint32_t from = 0;
+        if (other == row + 1) {
+          // Boxes are sorted by column, so the begin of the run in the next row only moves to the right.
+          if (row_of_next != other) {
+            row_of_next = other;
+            next = k == begin ? lower_bound_in_row(view, other, base | start_column) : view.row_begin[other];
+          }
+          next += static_cast<std::uint32_t>(count_below(view.keys, next, base | start_column));
+          from = next;
+        } else {
+          from = lower_bound_in_row(view, other, base | start_column);
+        }
+        work.tests += sweep<true, filtered>(view, query, from, base | last_column, pairs);
+      }
+    }
+    return work;
+  });
 }
 
 /// Returns the first position of a row whose key is not below `key`, searching from where the last search in
@@ -191,31 +199,6 @@ HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, con
   return work;
 }
 
-template <bool kFiltered>
-HWY_INLINE Work search_with_index_as(const RowIndex::View& view, std::size_t levels,
-                                     const RowIndex::View& others, std::size_t begin, std::size_t end,
-                                     RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  Work work;
-  for (std::size_t i = begin; i < end; ++i) {
-    work += sweep_levels<true, kFiltered>(view, levels, others.query_box_at(i),
-                                          (others.keys[i] >> others.column_bits) + 1, cursors, pairs);
-  }
-  return work;
-}
-
-// The entry points: select the filtered or the unfiltered version once per call.
-
-Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {
-  return view.kind_bits == nullptr ? sweep_rows_as<false>(view, begin, end, pairs)
-                                   : sweep_rows_as<true>(view, begin, end, pairs);
-}
-
-Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
-                      std::size_t end, PairBuffer& pairs) {
-  return view.kind_bits == nullptr ? sweep_rows_above_as<false>(view, level, begin, end, pairs)
-                                   : sweep_rows_above_as<true>(view, level, begin, end, pairs);
-}
-
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
                        PairBuffer& pairs) {
   Work work;
@@ -228,9 +211,14 @@ Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_
 
 Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
                        std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return view.kind_bits == nullptr
-             ? search_with_index_as<false>(view, levels, others, begin, end, cursors, pairs)
-             : search_with_index_as<true>(view, levels, others, begin, end, cursors, pairs);
+  return by_filter(view, [&](auto filtered) HWY_ATTR {
+    Work work;
+    for (std::size_t i = begin; i < end; ++i) {
+      work += sweep_levels<true, filtered>(view, levels, others.query_box_at(i),
+                                           (others.keys[i] >> others.column_bits) + 1, cursors, pairs);
+    }
+    return work;
+  });
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
