@@ -276,10 +276,7 @@ Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIn
 }
 
 Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit, Accept accept) {
-  if (Error error = detail::find_error(set)) {
-    return error;
-  }
-  if (Error error = detail::find_error(point, "point")) {
+  if (Error error = detail::find_error(set, point, "point")) {
     return error;
   }
   visit_boxes(set.boxes, {point, point}, accept, visit,
@@ -289,10 +286,7 @@ Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit, Accept ac
 
 Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transform& at, Visit visit,
                          Accept accept) {
-  if (Error error = detail::find_error(set)) {
-    return error;
-  }
-  if (Error error = detail::find_error(shape, at)) {
+  if (Error error = detail::find_error(set, shape, at)) {
     return error;
   }
   visit_boxes(set.boxes, bounds(shape, at), accept, visit,

@@ -19,7 +19,10 @@ Error describe_error(std::string_view name) {
   return {ErrorCode::not_finite, std::string(name) + ": both coordinates must be finite numbers"};
 }
 
-Error find_error(const Shape& shape, const Transform& at) {
+Error find_error(const ShapeSet& set, const Shape& shape, const Transform& at) {
+  if (Error error = find_error(set)) {
+    return error;
+  }
   if (auto valid = validate(shape); !valid.has_value()) {
     return valid.error();
   }

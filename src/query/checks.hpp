@@ -27,7 +27,13 @@ namespace broadside::detail {
   return is_finite(vector) ? Error() : describe_error(name);
 }
 
-/// Checks that a shape and its transform are valid.
-[[nodiscard]] Error find_error(const Shape& shape, const Transform& at);
+/// Checks a set, and that a vector is finite.
+[[nodiscard]] inline Error find_error(const ShapeSet& set, Vec2 vector, std::string_view name) {
+  Error error = find_error(set);
+  return error ? error : find_error(vector, name);
+}
+
+/// Checks a set, and that a shape and its transform are valid.
+[[nodiscard]] Error find_error(const ShapeSet& set, const Shape& shape, const Transform& at);
 
 }  // namespace broadside::detail

@@ -255,10 +255,7 @@ class Search {
 Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance,
                      std::vector<NearestShape>& hits, Accept accept) {
   hits.clear();
-  if (Error error = detail::find_error(set)) {
-    return error;
-  }
-  if (Error error = detail::find_error(point, "point")) {
+  if (Error error = detail::find_error(set, point, "point")) {
     return error;
   }
   if (!is_finite(max_distance)) {
