@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
+#include "body/fetch.hpp"
 #include "broad_phase/box_search.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
 #include "query/checks.hpp"
-#include "query/prefetch_object.hpp"
 #include "query/scratch.hpp"
 
 namespace broadside {
@@ -198,13 +196,8 @@ class AreaShapes {
   std::ptrdiff_t size_ = 0;
 };
 
-}  // namespace
-
-namespace {
-
-/// Fills the list with the shapes that touch an area and that a filter accepts.
-template <typename Filter>
-Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept, AreaScratch& scratch,
+/// Fills the list with the shapes that touch an area and that `accept` accepts; null for all shapes.
+Result<void> collect(const ShapeSet& set, const Aabb& area, const Accept* accept, AreaScratch& scratch,
                      std::vector<BoxIndex>& hits) {
   constexpr std::size_t ahead = 8;
   hits.clear();
@@ -217,14 +210,14 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
   scratch.crossing.clear();
   const detail::BoxSearch boxes(set.boxes);
   boxes.append_split(area, hits, scratch.crossing);
-  if constexpr (!std::is_same_v<Filter, std::true_type>) {
-    std::erase_if(hits, [&](BoxIndex index) { return !accept(index); });
+  if (accept != nullptr) {
+    std::erase_if(hits, [accept](BoxIndex index) { return !(*accept)(index); });
   }
   std::optional<AreaShapes> shapes;
   const auto fetch = [&](std::size_t i) {
     if (i < scratch.crossing.size()) {
-      detail::prefetch_object(set.shapes[scratch.crossing[i]]);
-      detail::prefetch_object(set.transforms[scratch.crossing[i]]);
+      detail::Fetch::line_of(set.shapes.data(), scratch.crossing[i]);
+      detail::Fetch::line_of(set.transforms.data(), scratch.crossing[i]);
     }
   };
   for (std::size_t i = 0; i < ahead; ++i) {
@@ -233,10 +226,8 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
   for (std::size_t i = 0; i < scratch.crossing.size(); ++i) {
     const BoxIndex index = scratch.crossing[i];
     fetch(i + ahead);
-    if constexpr (!std::is_same_v<Filter, std::true_type>) {
-      if (!accept(index)) {
-        continue;
-      }
+    if (accept != nullptr && !(*accept)(index)) {
+      continue;
     }
     const Shape& shape = set.shapes[index];
     const Transform& at = set.transforms[index];
@@ -260,19 +251,19 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Filter& accept
 
 Result<void> visit_area(const ShapeSet& set, const Aabb& area, Visit visit, Accept accept) {
   detail::Scratch<AreaScratch> scratch;
-  auto done = collect(set, area, accept, *scratch, scratch->hits);
+  auto done = collect(set, area, &accept, *scratch, scratch->hits);
   static_cast<void>(std::all_of(scratch->hits.begin(), scratch->hits.end(), visit));
   return done;
 }
 
 Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits, Accept accept) {
   detail::Scratch<AreaScratch> scratch;
-  return collect(set, area, accept, *scratch, hits);
+  return collect(set, area, &accept, *scratch, hits);
 }
 
 Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits) {
   detail::Scratch<AreaScratch> scratch;
-  return collect(set, area, std::true_type(), *scratch, hits);
+  return collect(set, area, nullptr, *scratch, hits);
 }
 
 Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit, Accept accept) {
