@@ -84,6 +84,13 @@ inline bool is_unit(Rotation rotation) {
   return length2 >= 0.99 && length2 <= 1.01;  // false for NaN
 }
 
+/// Tells whether a rotation is by a multiple of a right angle: then rotating is exact.
+inline bool is_quarter_turn(Rotation rotation) {
+  const float c = std::fabs(rotation.cos);
+  const float s = std::fabs(rotation.sin);
+  return ((c == 0.0F) & (s == 1.0F)) | ((s == 0.0F) & (c == 1.0F));
+}
+
 // The checks of `validate`, without a message, and the same for transforms.
 inline bool is_valid(const Circle& shape) {
   return all_finite(shape.center.x, shape.center.y, shape.radius) && shape.radius >= 0.0F;

@@ -130,11 +130,6 @@ bool is_exact(double x, double y, double total) {
   return x - (total - part) == 0.0 && y - part == 0.0;
 }
 
-bool is_quarter_turn(Rotation rotation) {
-  return (rotation.cos == 0.0F && std::abs(rotation.sin) == 1.0F) ||
-         (rotation.sin == 0.0F && std::abs(rotation.cos) == 1.0F);
-}
-
 }  // namespace
 
 Result<void> Mask::validate(std::size_t width, std::size_t height, const Options& options) {
@@ -231,7 +226,7 @@ Aabb bounds(const Mask& mask, const Transform& transform) {
   const auto origin_x = static_cast<double>(mask.origin().x);
   const auto origin_y = static_cast<double>(mask.origin().y);
   const auto pixel = static_cast<double>(mask.pixel_size());
-  const bool quarter_turn = is_quarter_turn(transform.rotation);
+  const bool quarter_turn = detail::is_quarter_turn(transform.rotation);
 
   constexpr double infinite = std::numeric_limits<double>::infinity();
   double min_x = infinite;

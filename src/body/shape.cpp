@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
@@ -17,7 +16,6 @@ namespace broadside {
 
 namespace {
 
-using detail::cross;
 using detail::Point;
 using detail::to_point;
 
@@ -87,25 +85,11 @@ Error find_error(const Mask&) {
 
 // Bounds. `find_bounds` (body/bounds_kernel.cpp) does the same for many shapes at once: repeat changes there.
 
-// x and y in one register. These are vector types of the compiler, so they need no intrinsics.
-using Both [[gnu::vector_size(2 * sizeof(double))]] = double;
-using BothFloats [[gnu::vector_size(2 * sizeof(float))]] = float;
-using BothBits [[gnu::vector_size(2 * sizeof(std::int32_t))]] = std::int32_t;
-
-Both absolute(Both numbers) {
-  using Bits [[gnu::vector_size(sizeof(Both))]] = std::int64_t;
-  return reinterpret_cast<Both>(reinterpret_cast<Bits>(numbers) & std::numeric_limits<std::int64_t>::max());
-}
-
-/// Two numbers, x and y, with upper bounds of their rounding errors.
+/// A number with an upper bound of its rounding error.
 struct Bounded {
-  Both value{};
-  Both error{};
+  double value;
+  double error = 0.0;
 };
-
-Bounded exactly(Vec2 v) {
-  return {Both{static_cast<double>(v.x), static_cast<double>(v.y)}, Both{}};
-}
 
 // The relative rounding error that is assumed of each operation: twice that of double, since the narrow phase
 // rounds in other places, and must not report contacts of shapes whose boxes do not touch.
@@ -115,167 +99,81 @@ constexpr double rounding = detail::epsilon;
 /// is in the sum.
 /// @par Source
 /// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
-Bounded operator+(const Bounded& a, const Bounded& b) {
-  const Both sum = a.value + b.value;
-  const Both of_b = sum - a.value;
-  const Both lost = (a.value - (sum - of_b)) + (b.value - of_b);
-  return {sum, a.error + b.error + 2.0 * absolute(lost)};
+Bounded operator+(Bounded a, Bounded b) {
+  const double sum = a.value + b.value;
+  const double of_b = sum - a.value;
+  const double lost = (a.value - (sum - of_b)) + (b.value - of_b);
+  return {sum, a.error + b.error + 2.0 * std::fabs(lost)};
 }
 
-Bounded operator-(const Bounded& a) {
+Bounded operator-(Bounded a) {
   return {-a.value, a.error};
 }
 
-/// The bounding box of some points, before it is rounded to float.
-struct Range {
-  Bounded low;
-  Bounded high;
-};
-
-bool is_identity(Rotation rotation) {
-  return (rotation.cos == 1.0F) & (rotation.sin == 0.0F);
+/// Returns the largest float that is not above the lower bound of a number; -0 becomes 0.
+float round_down(Bounded number) {
+  const double bound = number.value - number.error;
+  return detail::round_down(bound - (number.error > 0.0 ? rounding * std::fabs(bound) : 0.0)) + 0.0F;
 }
 
-bool is_quarter_turn(Rotation rotation) {
-  const float c = std::fabs(rotation.cos);
-  const float s = std::fabs(rotation.sin);
-  return ((c == 0.0F) & (s == 1.0F)) | ((s == 0.0F) & (c == 1.0F));
+/// Returns the box of all points within a reach of some points (local) on both axes. The products are exact
+/// in double, so only sums are rounded.
+Aabb bounds_around(std::span<const Vec2> points, const Transform& transform, Bounded reach_x,
+                   Bounded reach_y) {
+  const double relative = detail::is_quarter_turn(transform.rotation) ? 0.0 : rounding;
+  const auto find_sides = [&](double u, double v, Bounded reach, float position, float& min, float& max) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const Vec2 local : points) {
+      const Point p = to_point(local);
+      const double turned = u * p.x + v * p.y;
+      low = std::min(low, turned);
+      high = std::max(high, turned);
+    }
+    const double error = relative * std::max(std::fabs(low), std::fabs(high));
+    const Bounded at{static_cast<double>(position)};
+    min = round_down((Bounded{low, error} + -reach) + at);
+    max = 0.0F - round_down(-((Bounded{high, error} + reach) + at));
+  };
+  const auto c = static_cast<double>(transform.rotation.cos);
+  const auto s = static_cast<double>(transform.rotation.sin);
+  Aabb box;
+  find_sides(c, -s, reach_x, transform.position.x, box.min.x, box.max.x);
+  find_sides(s, c, reach_y, transform.position.y, box.min.y, box.max.y);
+  return box;
 }
 
-/// Returns the range of rotated points (local). The products are exact in double, so only sums are rounded.
-Range range_of(std::span<const Vec2> points, Rotation turn) {
-  const auto c = static_cast<double>(turn.cos);
-  const auto s = static_cast<double>(turn.sin);
-  Both low = Both{} + std::numeric_limits<double>::infinity();
-  Both high = -low;
-  for (const Vec2 local : points) {
-    const Point p = to_point(local);
-    const Both turned = Both{c, s} * p.x + Both{-s, c} * p.y;
-    low = turned < low ? turned : low;
-    high = high < turned ? turned : high;
-  }
-  const Both far = absolute(low) < absolute(high) ? absolute(high) : absolute(low);
-  const Both error = (is_quarter_turn(turn) ? 0.0 : rounding) * far;
-  return {{low, error}, {high, error}};
-}
-
-/// Returns the largest floats that are not above the lower bounds of two numbers, like `detail::round_down`.
-Vec2 round_down(const Bounded& numbers) {
-  const Both most = Both{} + static_cast<double>(std::numeric_limits<float>::max());
-  const Both bound = numbers.value - numbers.error;
-  const Both below = bound - (numbers.error > 0.0 ? rounding * absolute(bound) : Both{});
-  const Both not_above = below > most ? most : below;
-  const Both number = not_above < -most ? -most : not_above;
-  const auto nearest = __builtin_convertvector(number, BothFloats);
-  const auto is_above = __builtin_convertvector(__builtin_convertvector(nearest, Both) > number, BothBits);
-  // The next lower float has bits - 1, but bits + 1 if it is negative.
-  const auto bits = reinterpret_cast<BothBits>(nearest);
-  const BothBits step = (bits >> 31) | 1;
-  const auto rounded = reinterpret_cast<BothFloats>(bits - (step & is_above)) + 0.0F;  // -0 becomes 0
-  return {rounded[0], rounded[1]};
-}
-
-Vec2 round_up(const Bounded& numbers) {
-  return Vec2{} - round_down(-numbers);
-}
-
-/// Returns the range of all points within `reach` of another range on both axes.
-Range expand(const Range& range, const Bounded& reach) {
-  return {range.low + -reach, range.high + reach};
-}
-Range expand(const Range& range, float radius) {
-  return radius == 0.0F ? range : expand(range, exactly({radius, radius}));
-}
-
-/// Returns the box of a range (local, rotated), moved to its position.
-Aabb bounds_at(Vec2 position, const Range& range) {
-  const Bounded at = exactly(position);
-  return {round_down(range.low + at), round_up(range.high + at)};
+Aabb bounds_around(std::span<const Vec2> points, const Transform& transform, float radius) {
+  const Bounded reach{static_cast<double>(radius)};
+  return bounds_around(points, transform, reach, reach);
 }
 
 Aabb bounds_of(const Circle& circle, const Transform& transform) {
-  return bounds_at(transform.position,
-                   expand(range_of({&circle.center, 1}, transform.rotation), circle.radius));
+  return bounds_around({&circle.center, 1}, transform, circle.radius);
 }
 
 Aabb bounds_of(const Box& box, const Transform& transform) {
   const Point axis = detail::rotate(
       transform.rotation, {static_cast<double>(box.rotation.cos), static_cast<double>(box.rotation.sin)});
   const Point half = to_point(box.half_size);
-  Bounded reach{absolute(Both{axis.x, axis.y}) * half.x + absolute(Both{axis.y, axis.x}) * half.y, Both{}};
-  if (!is_quarter_turn(transform.rotation) || !is_quarter_turn(box.rotation)) {
-    // The axis, the products and their sum are rounded; a rotation may be a little longer than 1.
-    reach.error += 4.0 * rounding * (half.x + half.y);
-  }
-  return bounds_at(transform.position, box.center == Vec2{}
-                                           ? Range{-reach, reach}
-                                           : expand(range_of({&box.center, 1}, transform.rotation), reach));
+  const Point size{std::fabs(axis.x), std::fabs(axis.y)};
+  const bool is_exact = detail::is_quarter_turn(transform.rotation) && detail::is_quarter_turn(box.rotation);
+  // The axis, the products and their sum are rounded; a rotation may be a little longer than 1.
+  const double error = is_exact ? 0.0 : 4.0 * rounding * (half.x + half.y);
+  return bounds_around({&box.center, 1}, transform, {size.x * half.x + size.y * half.y, error},
+                       {size.y * half.x + size.x * half.y, error});
 }
 
 Aabb bounds_of(const Capsule& capsule, const Transform& transform) {
-  const std::array ends = {capsule.a, capsule.b};
-  return bounds_at(transform.position, expand(range_of(ends, transform.rotation), capsule.radius));
+  return bounds_around(std::array{capsule.a, capsule.b}, transform, capsule.radius);
 }
 
 Aabb bounds_of(const Segment& segment, const Transform& transform) {
-  const std::array ends = {segment.a, segment.b};
-  return bounds_at(transform.position, range_of(ends, transform.rotation));
+  return bounds_around(std::array{segment.a, segment.b}, transform, 0.0F);
 }
 
 Aabb bounds_of(const Polygon& polygon, const Transform& transform) {
-  return bounds_at(transform.position,
-                   expand(range_of(polygon.vertices(), transform.rotation), polygon.radius()));
-}
-
-/// A fast path: computes the box of all points within `reach` of `center` (world) on both axes, if double
-/// would hold the sums exactly, which is nearly always so. Then the box is that of `bounds_of` to the bit.
-/// Otherwise, and for invalid numbers, returns false, and the box is unspecified.
-///
-/// Two floats of 24 bits, one at most 2^28 times as large as the other, have a sum of 53 bits. The sum is
-/// computed in float, without double: its rounding error (TwoSum) decides in which direction to round.
-/// @par Source
-/// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
-bool find_plain_bounds(Vec2 center, Vec2 reach, Aabb& box) {
-  constexpr float ratio = 0x1p28F;
-  constexpr float most = std::numeric_limits<float>::max();
-  const auto fits = [](float position, float size) {
-    const float far = std::fabs(position);
-    return (far <= ratio * size) & ((size <= ratio * far) | (far == 0.0F)) & (far + size < most);
-  };
-  if (!(fits(center.x, reach.x) & fits(center.y, reach.y))) {
-    return false;
-  }
-  // The upper sides are negated, so that all four are rounded in the same direction.
-  const std::array<float, 4> positions = {center.x, center.y, -center.x, -center.y};
-  const std::array<float, 4> reaches = {-reach.x, -reach.y, -reach.x, -reach.y};
-  std::array<float, 4> sides{};
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    const float sum = positions[i] + reaches[i];
-    const float of_reach = sum - positions[i];
-    const float lost = (positions[i] - (sum - of_reach)) + (reaches[i] - of_reach);
-    // The next lower float has bits - 1, but bits + 1 if it is negative.
-    const auto bits = std::bit_cast<std::int32_t>(sum);
-    const std::int32_t step = (bits >> 31) | 1;
-    sides[i] = std::bit_cast<float>(lost < 0.0F ? bits - step : bits) + 0.0F;  // -0 becomes 0
-  }
-  box = {{sides[0], sides[1]}, {0.0F - sides[2], 0.0F - sides[3]}};
-  return true;
-}
-
-bool find_plain_bounds(const Circle& circle, const Transform& transform, Aabb& box) {
-  return circle.center == Vec2{} && detail::is_unit(transform.rotation) &&
-         find_plain_bounds(transform.position, {circle.radius, circle.radius}, box);
-}
-
-bool find_plain_bounds(const Box& shape, const Transform& transform, Aabb& box) {
-  return shape.center == Vec2{} && is_identity(shape.rotation) && is_identity(transform.rotation) &&
-         find_plain_bounds(transform.position, shape.half_size, box);
-}
-
-// The other shapes have no fast path.
-template <typename Other>
-bool find_plain_bounds(const Other& /*shape*/, const Transform& /*transform*/, Aabb& /*box*/) {
-  return false;
+  return bounds_around(polygon.vertices(), transform, polygon.radius());
 }
 
 /// An inverted box: it overlaps nothing, and functions that take boxes refuse it.
@@ -342,10 +240,6 @@ Aabb bounds(const Shape& shape, const Transform& transform) {
   return std::visit(
       [&transform](const auto& s) {
         if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          Aabb box;
-          if (find_plain_bounds(s, transform, box)) {
-            return box;
-          }
           return detail::is_valid(s) && detail::is_valid(transform) ? bounds_of(s, transform) : no_box;
         } else {
           return bounds(s, transform);
