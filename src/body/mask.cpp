@@ -16,37 +16,29 @@ namespace {
 
 using detail::word_bits;
 
-/// Merges the runs of a row with the rectangles that end above it, or begins new ones.
-///
-/// `open` holds the rectangles that reach the previous row, by column; on return those that reach this row.
-void take_row(std::span<const std::uint64_t> words, std::uint32_t row, std::uint32_t width,
-              std::vector<PixelRectangle>& rectangles, std::vector<std::size_t>& open,
-              std::vector<std::size_t>& still_open) {
-  still_open.clear();
-  auto above = open.begin();
-  detail::for_each_run(words, {0, width - 1}, [&](std::uint32_t begin, std::uint32_t end) {
-    while (above != open.end() && rectangles[*above].column < begin) {
-      ++above;
-    }
-    if (above != open.end() && rectangles[*above].column == begin &&
-        rectangles[*above].width == end - begin) {
-      ++rectangles[*above].height;
-      still_open.push_back(*above);
-    } else {
-      still_open.push_back(rectangles.size());
-      rectangles.push_back({static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(row),
-                            static_cast<std::uint16_t>(end - begin), 1});
-    }
-  });
-  open.swap(still_open);
-}
-
+/// Merges each run of a row with the rectangle above it if both have the same columns.
 std::vector<PixelRectangle> merge_runs(const Mask& mask) {
   std::vector<PixelRectangle> rectangles;
-  std::vector<std::size_t> open;
+  std::vector<std::size_t> open;  // the rectangles that reach the previous row, by column
   std::vector<std::size_t> still_open;
   for (std::uint32_t row = 0; row < mask.height(); ++row) {
-    take_row(mask.words(row), row, mask.width(), rectangles, open, still_open);
+    still_open.clear();
+    auto above = open.begin();
+    detail::for_each_run(mask.words(row), {0, mask.width() - 1}, [&](std::uint32_t begin, std::uint32_t end) {
+      while (above != open.end() && rectangles[*above].column < begin) {
+        ++above;
+      }
+      if (above != open.end() && rectangles[*above].column == begin &&
+          rectangles[*above].width == end - begin) {
+        ++rectangles[*above].height;
+        still_open.push_back(*above);
+      } else {
+        still_open.push_back(rectangles.size());
+        rectangles.push_back({static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(row),
+                              static_cast<std::uint16_t>(end - begin), 1});
+      }
+    });
+    open.swap(still_open);
   }
   rectangles.shrink_to_fit();
   return rectangles;
