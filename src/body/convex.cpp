@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include "body/polygon_access.hpp"
 
@@ -54,9 +55,9 @@ double distance2_from_line(Point a, Point edge, double length2) {
   return area * area;
 }
 
-}  // namespace
+// `place` for each kind of shape.
 
-void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed) {
+void place_shape(const Circle& shape, const Transform& transform, Point anchor, Convex& placed) {
   placed.points[0] = placed_at(transform, shape.center, anchor);
   placed.is_well_conditioned = is_valid(shape) && is_valid(transform);
   placed.size = placed.is_well_conditioned ? 1 : 0;
@@ -67,7 +68,7 @@ void place(const Circle& shape, const Transform& transform, Point anchor, Convex
   }
 }
 
-void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed) {
+void place_shape(const Box& shape, const Transform& transform, Point anchor, Convex& placed) {
   const auto half_x = static_cast<double>(shape.half_size.x);
   const auto half_y = static_cast<double>(shape.half_size.y);
   const Point center = placed_at(transform, shape.center, anchor);
@@ -105,15 +106,15 @@ void place(const Box& shape, const Transform& transform, Point anchor, Convex& p
   }
 }
 
-void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed) {
+void place_shape(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed) {
   place_line(shape.a, shape.b, static_cast<double>(shape.radius), transform, anchor, placed);
 }
 
-void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed) {
+void place_shape(const Segment& shape, const Transform& transform, Point anchor, Convex& placed) {
   place_line(shape.a, shape.b, 0.0, transform, anchor, placed);
 }
 
-void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed) {
+void place_shape(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed) {
   placed.radius = static_cast<double>(shape.radius());
   if (!is_valid(transform)) {
     return;
@@ -122,20 +123,29 @@ void place(const Polygon& shape, const Transform& transform, Point anchor, Conve
   const auto& data = PolygonAccess::data(shape);
   placed.reach = length_along_axes(offset) + max_rotation_stretch * data.reach + placed.radius;
   placed.extent = data.extent + placed.radius;
-  if (std::fabs(offset.x) + std::fabs(offset.y) <= data.well_conditioned_within) {
+  placed.size = data.size;
+  for (std::size_t i = 0; i < data.size; ++i) {
+    placed.points[i] = rotate(transform.rotation, to_point(data.vertices[i])) + offset;
+  }
+  if (length_along_axes(offset) <= data.well_conditioned_within) {
     const auto c = static_cast<double>(transform.rotation.cos);
     const auto s = static_cast<double>(transform.rotation.sin);
     placed.source = {data.edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
-    placed.size = data.size;
     placed.is_well_conditioned = true;
-    place_corners(placed.source, placed.size, placed.points.data());
-    return;
+  } else {
+    // Far from the anchor corners may coincide: an edge of length 0 has no direction.
+    merge_equal_corners(placed);
   }
-  // Far from the anchor corners may coincide: an edge of length 0 has no direction.
-  for (const Vec2 vertex : shape.vertices()) {
-    placed.points[placed.size++] = rotate(transform.rotation, to_point(vertex)) + offset;
-  }
-  merge_equal_corners(placed);
+}
+
+/// A mask has no core.
+void place_shape(const Mask& /*shape*/, const Transform& /*transform*/, Point /*anchor*/,
+                 Convex& /*placed*/) {}
+
+}  // namespace
+
+void place(const Shape& shape, const Transform& transform, Point anchor, Convex& placed) {
+  std::visit([&](const auto& s) { place_shape(s, transform, anchor, placed); }, shape);
 }
 
 bool contains(const Convex& shape, Point point, double radius) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <variant>
 
 #include "base/point.hpp"
 #include "broadside/body/shape.hpp"
@@ -116,16 +115,9 @@ inline bool is_valid(const Transform& transform) {
 template <typename S>
 inline constexpr bool is_convex = !std::is_same_v<S, Mask>;
 
-// These functions place a shape relative to `anchor` (world; unit: length).
-// @pre `placed` is newly constructed
-void place(const Circle& shape, const Transform& transform, Point anchor, Convex& placed);
-void place(const Box& shape, const Transform& transform, Point anchor, Convex& placed);
-void place(const Capsule& shape, const Transform& transform, Point anchor, Convex& placed);
-void place(const Segment& shape, const Transform& transform, Point anchor, Convex& placed);
-void place(const Polygon& shape, const Transform& transform, Point anchor, Convex& placed);
-
-/// Writes the corners [size] of a polygon, and may write all `Polygon::max_vertices` elements of `corners`.
-void place_corners(const Convex::Source& source, std::size_t size, Point* corners);
+/// Places a shape relative to `anchor` (world; unit: length). A mask has no core: leaves `placed` empty.
+/// @pre `placed` is newly constructed
+void place(const Shape& shape, const Transform& transform, Point anchor, Convex& placed);
 
 /// Tells whether a point lies within `radius` of the hull of the points; ignores the shape's own radius.
 [[nodiscard]] bool contains(const Convex& shape, Point point, double radius);

@@ -261,18 +261,13 @@ float area(const Shape& shape) {
 }
 
 bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
-  return std::visit(
-      [&shape, &transform, point](const auto& s) {
-        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          detail::Convex placed;  // relative to the point, which is the origin then
-          detail::place(s, transform, detail::to_point(point), placed);
-          // Within rounding of the boundary the box decides, so that a query may test the box first.
-          return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
-        } else {
-          return contains(s, transform, point);
-        }
-      },
-      shape);
+  if (const Mask* mask = std::get_if<Mask>(&shape)) {
+    return contains(*mask, transform, point);
+  }
+  detail::Convex placed;  // relative to the point, which is the origin then
+  detail::place(shape, transform, to_point(point), placed);
+  // Within rounding of the boundary the box decides, so that a query may test the box first.
+  return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
 }
 
 }  // namespace broadside

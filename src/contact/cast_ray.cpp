@@ -196,13 +196,7 @@ CoreVerdict follow(Point /*start*/, Point /*motion*/, const Mask& /*mask*/, cons
     return detail::cast_ray_at_mask(start, motion, *mask, transform);
   }
   detail::Convex placed;
-  std::visit(
-      [&](const auto& s) {
-        if constexpr (detail::is_convex<std::decay_t<decltype(s)>>) {
-          detail::place(s, transform, detail::to_point(start), placed);
-        }
-      },
-      shape);
+  detail::place(shape, transform, detail::to_point(start), placed);
   const std::optional<detail::ConvexHit> hit = detail::cast_ray({}, detail::to_point(motion), placed);
   if (!hit) {
     return std::nullopt;

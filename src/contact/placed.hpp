@@ -17,8 +17,8 @@ class Placed {
       : anchor_(common_anchor(to_point(at_a.position), to_point(at_b.position))) {
     const double key = canonical_order(a, at_a, b, at_b);
     swapped_ = key < 0.0;
-    place_one(a, at_a, shapes_[swapped_ ? 1 : 0]);
-    place_one(b, at_b, shapes_[swapped_ ? 0 : 1]);
+    place(a, at_a, anchor_, shapes_[swapped_ ? 1 : 0]);
+    place(b, at_b, anchor_, shapes_[swapped_ ? 0 : 1]);
     if (key == 0.0 && is_less(shapes_[1], shapes_[0])) {
       std::swap(shapes_[0], shapes_[1]);
       swapped_ = true;
@@ -33,16 +33,6 @@ class Placed {
   [[nodiscard]] Vec2 from_a(Point normal) const { return to_direction(sign(swapped_) * normal); }
 
  private:
-  void place_one(const Shape& shape, const Transform& at, Convex& placed) const {
-    std::visit(
-        [&](const auto& s) {
-          if constexpr (is_convex<std::decay_t<decltype(s)>>) {
-            place(s, at, anchor_, placed);
-          }
-        },
-        shape);
-  }
-
   static bool is_less(const Convex& a, const Convex& b) {
     const std::array head_a{static_cast<double>(a.size), a.radius};
     const std::array head_b{static_cast<double>(b.size), b.radius};

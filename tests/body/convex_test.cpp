@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include <gtest/gtest.h>
 
@@ -38,13 +37,7 @@ long double farthest_from(TruePoint point, const TrueShape& shape) {
 
 detail::Convex placed_around(Vec2 anchor, const Standing& standing) {
   detail::Convex placed;
-  std::visit(
-      [&](const auto& shape) {
-        if constexpr (detail::is_convex<std::decay_t<decltype(shape)>>) {
-          detail::place(shape, standing.at, detail::to_point(anchor), placed);
-        }
-      },
-      standing.shape);
+  detail::place(standing.shape, standing.at, detail::to_point(anchor), placed);
   return placed;
 }
 

@@ -35,7 +35,7 @@ HWY_INLINE Corners place_corners(const Convex::Source& source, const float* x, c
 
 // The corners are placed again from the polygon: those of `core` were just stored in pieces of another size,
 // and a load of them would stall on store forwarding. A single lane reads them; they are equal bit for bit
-// (`place_kernel.cpp` computes the same sums).
+// (`place` computes the same sums).
 constexpr bool has_one_lane = HWY_TARGET == HWY_SCALAR;
 
 /// Returns the corners from index `i` on.

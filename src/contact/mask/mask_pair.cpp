@@ -40,14 +40,10 @@ MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const T
       parallel_(b_ != nullptr && are_parallel(a, at_a, *b_, at_b)),
       boxes_touch_(!parallel_ && broadside::overlaps(bounds(a, at_a), bounds(b, at_b))),
       frame_(a, at_a) {
-  std::visit(
-      [&](const auto& convex) {
-        if constexpr (is_convex<std::decay_t<decltype(convex)>>) {
-          place(convex, at_b, to_point(frame_.anchor()), whole_);
-          frame_.transform_in(whole_);
-        }
-      },
-      b);
+  if (b_ == nullptr) {
+    place(b, at_b, to_point(frame_.anchor()), whole_);
+    frame_.transform_in(whole_);
+  }
   if (parallel_) {
     offset_ = offset_of(a, at_a, *b_, at_b);
   }
