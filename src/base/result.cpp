@@ -1,35 +1,17 @@
 #include "broadside/base/result.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace broadside {
 
 std::string_view name(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::none:
-      return "none";
-    case ErrorCode::invalid_argument:
-      return "invalid_argument";
-    case ErrorCode::not_finite:
-      return "not_finite";
-    case ErrorCode::inverted_box:
-      return "inverted_box";
-    case ErrorCode::stale_id:
-      return "stale_id";
-    case ErrorCode::wrong_world:
-      return "wrong_world";
-    case ErrorCode::locked:
-      return "locked";
-    case ErrorCode::too_many_pairs:
-      return "too_many_pairs";
-    case ErrorCode::too_large:
-      return "too_large";
-    case ErrorCode::io:
-      return "io";
-    case ErrorCode::parse:
-      return "parse";
-    case ErrorCode::version_mismatch:
-      return "version_mismatch";
-  }
-  return "unknown";
+  // In the order of `ErrorCode`.
+  constexpr std::array<std::string_view, 12> names = {
+      "none",   "invalid_argument", "not_finite", "inverted_box", "stale_id", "wrong_world",
+      "locked", "too_many_pairs",   "too_large",  "io",           "parse",    "version_mismatch"};
+  const auto at = static_cast<std::size_t>(code);
+  return at < names.size() ? names[at] : "unknown";
 }
 
 }  // namespace broadside

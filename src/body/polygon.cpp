@@ -11,10 +11,6 @@ namespace broadside {
 
 namespace {
 
-using detail::cross;
-using detail::dot;
-using detail::length;
-using detail::length_along_axes;
 using detail::Point;
 using detail::to_point;
 
@@ -177,9 +173,8 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     data->largest = std::max({data->largest, std::fabs(corners[i].x), std::fabs(corners[i].y)});
-    data->reach = std::max(data->reach, detail::length_along_axes(to_point(corners[i])));
-    data->extent =
-        std::max(data->extent, detail::length_along_axes(to_point(corners[i]) - to_point(corners[0])));
+    data->reach = std::max(data->reach, length_along_axes(to_point(corners[i])));
+    data->extent = std::max(data->extent, length_along_axes(to_point(corners[i]) - to_point(corners[0])));
     data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
     detail::FaceLanes& lanes = data->faces[i / detail::FaceLanes::size];
     const std::size_t lane = i % detail::FaceLanes::size;

@@ -187,7 +187,7 @@ double disc_area(float radius) {
 }
 
 double distance_between(Vec2 a, Vec2 b) {
-  return detail::length(to_point(b) - to_point(a));
+  return length(to_point(b) - to_point(a));
 }
 
 double area_of(const Circle& circle) {

@@ -29,7 +29,6 @@ using detail::Placed;
 using detail::Point;
 using detail::to_number;
 using detail::to_point;
-using detail::to_vec2;
 using detail::Touch;
 
 bool is_mask(const Shape& shape) {

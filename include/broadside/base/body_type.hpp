@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -19,15 +21,9 @@ constexpr bool is_valid(BodyType type) {
 
 /// Returns the type's name: "static", "kinematic" or "dynamic"; "unknown" for any other value.
 constexpr std::string_view name(BodyType type) {
-  switch (type) {
-    case BodyType::static_body:
-      return "static";
-    case BodyType::kinematic:
-      return "kinematic";
-    case BodyType::dynamic:
-      return "dynamic";
-  }
-  return "unknown";
+  // In the order of `BodyType`.
+  constexpr std::array<std::string_view, 3> names = {"static", "kinematic", "dynamic"};
+  return is_valid(type) ? names[static_cast<std::size_t>(type)] : "unknown";
 }
 
 /// Tells whether bodies of these types can touch: at least one must be dynamic.
