@@ -11,6 +11,7 @@
 
 #include "base/hash_mixer.hpp"
 #include "base/reserve.hpp"
+#include "broadside/base/filter.hpp"
 
 namespace broadside::detail {
 
@@ -44,29 +45,26 @@ class Interner {
       return *known;
     }
     Value value(key);
+    if (2 * (size() + 1) > table_.size()) {
+      grow();
+    }
     if (free_.empty()) {
       const std::size_t more = values_.size() + 1;
       reserve(values_, more);
       reserve(hashes_, more);
       reserve(reference_counts_, more);
       reserve(free_, more);
+      free_.push_back(end());
+      values_.emplace_back();
+      hashes_.push_back(0);
+      reference_counts_.push_back(0);
     }
-    if (2 * (size() + 1) > table_.size()) {
-      grow();
-    }
-    Number number = end();
-    if (free_.empty()) {
-      values_.push_back(std::move(value));
-      hashes_.push_back(hash);
-      reference_counts_.push_back(1);
-    } else {
-      number = free_.back();
-      free_.pop_back();
-      values_[number] = std::move(value);
-      hashes_[number] = hash;
-      reference_counts_[number] = 1;
-    }
-    insert(table_, number);
+    const Number number = free_.back();
+    free_.pop_back();
+    values_[number] = std::move(value);
+    hashes_[number] = hash;
+    reference_counts_[number] = 1;
+    insert(number);
     last_ = number;
     return number;
   }
@@ -114,8 +112,6 @@ class Interner {
   [[nodiscard]] Number end() const { return static_cast<Number>(values_.size()); }
   /// Returns how many values are in use.
   [[nodiscard]] std::size_t size() const { return values_.size() - free_.size(); }
-  /// Returns how many values were compared with keys so far.
-  [[nodiscard]] std::uint64_t comparisons() const { return comparisons_; }
   /// Returns the bytes in use, without heap memory that belongs to the values.
   [[nodiscard]] std::size_t bytes() const {
     return values_.capacity() * sizeof(Value) +
@@ -131,12 +127,9 @@ class Interner {
 
   template <typename Key>
   [[nodiscard]] std::optional<Number> find(const Key& key, std::uint32_t hash) {
-    const auto is = [&](Number number) {
-      ++comparisons_;
-      return hashes_[number] == hash && values_[number] == key;
-    };
-    if (last_ < end() && reference_counts_[last_] > 0 &&
-        is(last_)) {  // consecutive bodies often have equal values
+    const auto is = [&](Number number) { return hashes_[number] == hash && values_[number] == key; };
+    // Consecutive bodies often have equal values.
+    if (last_ < end() && reference_counts_[last_] > 0 && is(last_)) {
       return last_;
     }
     if (table_.empty()) {
@@ -151,23 +144,22 @@ class Interner {
     return std::nullopt;
   }
 
-  void insert(std::vector<Number>& table, Number number) const {
-    const std::size_t last = table.size() - 1;
-    std::size_t at = hashes_[number] & last;
-    while (table[at] != none) {
-      at = (at + 1) & last;
+  void insert(Number number) {
+    std::size_t at = hashes_[number] & mask();
+    while (table_[at] != none) {
+      at = next(at);
     }
-    table[at] = number;
+    table_[at] = number;
   }
 
   void grow() {
-    std::vector<Number> larger(std::max<std::size_t>(16, 2 * table_.size()), none);
-    for (const Number number : table_) {
+    std::vector<Number> old(std::max<std::size_t>(16, 2 * table_.size()), none);
+    old.swap(table_);
+    for (const Number number : old) {
       if (number != none) {
-        insert(larger, number);
+        insert(number);
       }
     }
-    table_.swap(larger);
   }
 
   std::vector<Value> values_;                    ///< by number
@@ -176,22 +168,30 @@ class Interner {
   std::vector<Number> free_;                     ///< a stack: the one that was freed last is reused first
   std::vector<Number> table_;                    ///< hash table: a power of two, at most half full
   Number last_ = 0;                              ///< found or added last
-  std::uint64_t comparisons_ = 0;
 };
 
+/// The hash of a text, for `Interner`.
 struct TextHash {
   std::uint32_t operator()(std::string_view text) const {
-    HashMixer mixer;
-    mixer.add(text.size());
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      word = (word << 8U) | static_cast<unsigned char>(text[i]);
-      if (i % 8 == 7) {
-        mixer.add(word);
-        word = 0;
-      }
+    HashMixer mixer(text.size());
+    for (const char c : text) {
+      mixer.add(static_cast<unsigned char>(c));
     }
-    return mixer.add(word).short_hash();
+    return mixer.short_hash();
+  }
+};
+
+/// The hash of a filter, for `Interner`.
+struct FilterHash {
+  std::uint32_t operator()(const Filter& filter) const {
+    return HashMixer()
+        .add(filter.layer)
+        .add(filter.mask)
+        .add(filter.wants)
+        .add(static_cast<std::uint64_t>(filter.group))
+        .add(filter.tags)
+        .add(filter.report_tags)
+        .short_hash();
   }
 };
 

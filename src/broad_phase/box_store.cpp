@@ -14,14 +14,8 @@ namespace broadside {
 struct BoxStore::Kinds {
   struct Hash {
     std::uint32_t operator()(const BoxKind& kind) const {
-      return detail::HashMixer()
+      return detail::HashMixer(detail::FilterHash()(kind.filter))
           .add(static_cast<std::uint64_t>(kind.type))
-          .add(kind.filter.layer)
-          .add(kind.filter.mask)
-          .add(kind.filter.wants)
-          .add(static_cast<std::uint64_t>(kind.filter.group))
-          .add(kind.filter.tags)
-          .add(kind.filter.report_tags)
           .short_hash();
     }
   };

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/hash_mixer.hpp"
 #include "base/numbering.hpp"
 #include "broadside/base/filter.hpp"
 #include "broadside/base/pair.hpp"
@@ -30,17 +29,7 @@ class PairRules {
   using Slot = BodyTable::Slot;
   using Predicate = std::function<bool(BodyId, BodyId)>;
 
-  struct FilterHash {
-    std::uint32_t operator()(const Filter& filter) const {
-      return detail::HashMixer()
-          .add(filter.layer)
-          .add(filter.mask)
-          .add(filter.wants)
-          .add(static_cast<std::uint64_t>(filter.group))
-          .short_hash();
-    }
-  };
-  using Filters = detail::Interner<Filter, FilterHash>;
+  using Filters = detail::Interner<Filter, detail::FilterHash>;
 
   /// Guard of the uses of tags and filters that a call holds: releases them unless `keep` is called.
   class Uses {

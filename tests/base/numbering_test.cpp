@@ -78,18 +78,6 @@ TEST(Interner, knows_what_a_map_knows) {
   }
 }
 
-TEST(Interner, looks_at_few_values_however_many_there_are) {
-  for (const std::uint64_t count : {1'000U, 15'000U, 200'000U}) {
-    for (const std::uint64_t stride : {std::uint64_t{1}, std::uint64_t{64}, std::uint64_t{1} << 32U}) {
-      Interner<std::uint64_t, NumberHash> numbering;
-      for (std::uint64_t i = 0; i < count; ++i) {
-        numbering.use(i * stride);
-      }
-      EXPECT_LT(numbering.comparisons(), 4 * count) << stride;
-    }
-  }
-}
-
 TEST(Interner, holds_no_memory_of_what_it_forgot) {
   Interner<std::string, TextHash> numbering;
   numbering.use(std::string("kept"));
