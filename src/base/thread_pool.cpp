@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -37,12 +35,9 @@ bool has_task(std::uint64_t ticket) {
 struct ThreadPool::State {
   std::atomic<std::uint64_t> ticket = 0;
   std::atomic<std::size_t> done = 0;
-  std::atomic<int> sleepers = 0;
   std::atomic<bool> stop = false;
   std::atomic_flag is_running = ATOMIC_FLAG_INIT;  ///< some call of `run` uses the threads
   std::optional<TaskRef> task;
-  std::mutex mutex;
-  std::condition_variable wake;
   std::vector<std::thread> threads;
 
   State() = default;
@@ -51,10 +46,8 @@ struct ThreadPool::State {
   // Here and not in the pool's destructor, so that a constructor that throws ends the threads it has started.
   ~State() {
     stop.store(true);
-    {
-      const std::lock_guard lock(mutex);
-      wake.notify_all();
-    }
+    ticket.fetch_add(1);  // `wait` returns only if the number has changed
+    ticket.notify_all();
     for (std::thread& thread : threads) {
       thread.join();
     }
@@ -70,36 +63,28 @@ struct ThreadPool::State {
     }
   }
 
-  [[nodiscard]] bool has_work() const { return has_task(ticket.load()) || stop.load(); }
-
   /// Spins for a moment, since the next stage of a frame comes soon; then sleeps.
   void wait_for_call() {
     constexpr auto spin_time = std::chrono::microseconds(200);
     const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - start < spin_time) {
+    std::uint64_t last = 0;
+    do {
       for (int i = 0; i < 64; ++i) {
-        if (has_work()) {
+        last = ticket.load();
+        if (has_task(last) || stop.load()) {
           return;
         }
       }
-    }
-    std::unique_lock lock(mutex);
-    ++sleepers;
-    wake.wait(lock, [this] { return has_work(); });
-    --sleepers;
+    } while (std::chrono::steady_clock::now() - start < spin_time);
+    // A number without a task: if it has changed since, this returns. `stop` is set before the last change,
+    // and read after the number.
+    ticket.wait(last);
   }
 
   void work() {
     while (!stop.load()) {
       wait_for_call();
       run_tasks();
-    }
-  }
-
-  void call() {
-    if (sleepers.load() > 0) {
-      const std::lock_guard lock(mutex);
-      wake.notify_all();
     }
   }
 };
@@ -141,7 +126,7 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
     state_->done.store(0);
     const std::uint64_t round = (state_->ticket.load() >> round_shift) + 1;
     state_->ticket.store((round << round_shift) | (std::uint64_t{now} << count_shift));
-    state_->call();
+    state_->ticket.notify_all();
     state_->run_tasks();
     while (state_->done.load(std::memory_order_acquire) != now) {
       std::this_thread::yield();

@@ -2,24 +2,13 @@
 
 #include <cstddef>
 #include <memory>
-#include <type_traits>
+
+#include "broadside/base/function_ref.hpp"
 
 namespace broadside {
 
 /// A non-owning reference to a callable that takes the number of a task.
-class TaskRef {
- public:
-  template <typename Work>
-  requires(!std::is_same_v<Work, TaskRef>) explicit TaskRef(const Work& work)
-      : work_(&work),
-        call_([](const void* object, std::size_t task) { (*static_cast<const Work*>(object))(task); }) {}
-
-  void operator()(std::size_t task) const { call_(work_, task); }
-
- private:
-  const void* work_;
-  void (*call_)(const void*, std::size_t);
-};
+using TaskRef = FunctionRef<void(std::size_t)>;
 
 /// The interface through which the library uses threads other than the caller's.
 ///
