@@ -24,11 +24,8 @@ inline float round_down(double value) {
   constexpr double most = std::numeric_limits<float>::max();
   const float nearest = to_float(value);
   const bool is_above = (static_cast<double>(nearest) > value) & (value >= -most);
-  if (nearest == 0.0F) {
-    return is_above ? -std::numeric_limits<float>::denorm_min() : nearest;
-  }
   // Floats of one sign are ordered by magnitude like their bits: the next lower float has bits - 1, but
-  // bits + 1 if it is negative.
+  // bits + 1 if it is negative. A 0 above `value` is -0.
   const auto bits = std::bit_cast<std::uint32_t>(nearest);
   const auto step = static_cast<std::uint32_t>(is_above);
   const std::uint32_t negative = bits >> 31U;

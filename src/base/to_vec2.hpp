@@ -25,10 +25,6 @@ inline bool is_in_range(Point p) {
 }
 
 inline Vec2 to_vec2(Point p) {
-  constexpr double most = std::numeric_limits<float>::max();
-  if (largest_side(p) <= most) {
-    return {static_cast<float>(p.x) + 0.0F, static_cast<float>(p.y) + 0.0F};
-  }
   return {to_number(p.x), to_number(p.y)};
 }
 

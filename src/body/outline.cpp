@@ -5,24 +5,16 @@
 #include <cmath>
 #include <span>
 
+#include "body/convex.hpp"
+
 namespace broadside {
 
 namespace {
 
-constexpr double turn = 6.283185307179586;
+using detail::Point;
+using detail::to_point;
 
-DrawPoint operator+(DrawPoint a, DrawPoint b) {
-  return {a.x + b.x, a.y + b.y};
-}
-DrawPoint operator*(double s, DrawPoint a) {
-  return {s * a.x, s * a.y};
-}
-DrawPoint as_point(Vec2 v) {
-  return {v.x, v.y};
-}
-DrawPoint rotated(Rotation by, DrawPoint p) {
-  return {by.cos * p.x - by.sin * p.y, by.sin * p.x + by.cos * p.y};
-}
+constexpr double turn = 6.283185307179586;
 
 /// Returns how many chords approximate a whole circle to within a tenth of a pixel.
 double chords(double radius_in_pixels) {
@@ -30,30 +22,30 @@ double chords(double radius_in_pixels) {
 }
 
 /// Returns the outward unit normal of an edge of a counter-clockwise outline; {1, 0} for an edge of length 0.
-DrawPoint normal_of(DrawPoint from, DrawPoint to) {
+Point normal_of(Point from, Point to) {
   const double x = to.x - from.x;
   const double y = to.y - from.y;
   const double length = std::hypot(x, y);
-  return length > 0.0 ? DrawPoint{y / length, -x / length} : DrawPoint{1.0, 0.0};
+  return length > 0.0 ? Point{y / length, -x / length} : Point{1.0, 0.0};
 }
 
 /// Returns the outline at a distance `radius` around corners [n], counter-clockwise: an arc at each.
-std::vector<DrawPoint> rounded(std::span<const DrawPoint> corners, double radius, double scale) {
+std::vector<Point> rounded(std::span<const Point> corners, double radius, double scale) {
   if (radius <= 0.0) {
     return {corners.begin(), corners.end()};
   }
-  std::vector<DrawPoint> result;
+  std::vector<Point> result;
   const std::size_t n = corners.size();
   for (std::size_t i = 0; i < n; ++i) {
-    const DrawPoint in = normal_of(corners[(i + n - 1) % n], corners[i]);
-    const DrawPoint out = normal_of(corners[i], corners[(i + 1) % n]);
-    double angle = std::atan2(in.x * out.y - in.y * out.x, in.x * out.x + in.y * out.y);
+    const Point in = normal_of(corners[(i + n - 1) % n], corners[i]);
+    const Point out = normal_of(corners[i], corners[(i + 1) % n]);
+    double angle = std::atan2(cross(in, out), dot(in, out));
     angle += angle < 0.0 || n == 1 ? turn : 0.0;
     const int steps = std::max(static_cast<int>(std::ceil(chords(radius * scale) * angle / turn)), 1);
     for (int k = 0; k <= steps; ++k) {
       const double part = angle * k / steps;
-      const DrawPoint direction{std::cos(part) * in.x - std::sin(part) * in.y,
-                                std::sin(part) * in.x + std::cos(part) * in.y};
+      const Point direction{std::cos(part) * in.x - std::sin(part) * in.y,
+                            std::sin(part) * in.x + std::cos(part) * in.y};
       result.push_back(corners[i] + radius * direction);
     }
   }
@@ -62,18 +54,18 @@ std::vector<DrawPoint> rounded(std::span<const DrawPoint> corners, double radius
 
 /// Computes the outlines of each kind of shape, in its own frame.
 struct LocalOutlines {
-  using Lines = std::vector<std::vector<DrawPoint>>;
+  using Lines = std::vector<std::vector<Point>>;
   double scale;
   std::size_t max_single_pixels;
 
   Lines operator()(const Circle& circle) const {
-    return {rounded(std::array{as_point(circle.center)}, circle.radius, scale)};
+    return {rounded(std::array{to_point(circle.center)}, circle.radius, scale)};
   }
   Lines operator()(const Box& box) const {
-    std::vector<DrawPoint> corners;
-    for (const DrawPoint sign : {DrawPoint{-1, -1}, DrawPoint{1, -1}, DrawPoint{1, 1}, DrawPoint{-1, 1}}) {
-      const DrawPoint corner{sign.x * box.half_size.x, sign.y * box.half_size.y};
-      corners.push_back(as_point(box.center) + rotated(box.rotation, corner));
+    std::vector<Point> corners;
+    for (const Point sign : {Point{-1, -1}, Point{1, -1}, Point{1, 1}, Point{-1, 1}}) {
+      const Point corner{sign.x * box.half_size.x, sign.y * box.half_size.y};
+      corners.push_back(to_point(box.center) + detail::rotate(box.rotation, corner));
     }
     return {corners};
   }
@@ -81,13 +73,13 @@ struct LocalOutlines {
     if (capsule.a == capsule.b) {
       return (*this)(Circle{capsule.a, capsule.radius});
     }
-    return {rounded(std::array{as_point(capsule.a), as_point(capsule.b)}, capsule.radius, scale)};
+    return {rounded(std::array{to_point(capsule.a), to_point(capsule.b)}, capsule.radius, scale)};
   }
-  Lines operator()(const Segment& segment) const { return {{as_point(segment.a), as_point(segment.b)}}; }
+  Lines operator()(const Segment& segment) const { return {{to_point(segment.a), to_point(segment.b)}}; }
   Lines operator()(const Polygon& polygon) const {
-    std::vector<DrawPoint> corners;
+    std::vector<Point> corners;
     for (const Vec2 vertex : polygon.vertices()) {
-      corners.push_back(as_point(vertex));
+      corners.push_back(to_point(vertex));
     }
     return {rounded(corners, polygon.radius(), scale)};
   }
@@ -95,8 +87,8 @@ struct LocalOutlines {
     Lines lines;
     const double size = mask.pixel_size();
     const auto add = [&](double column, double row, double width, double height) {
-      const DrawPoint low = as_point(mask.origin()) + size * DrawPoint{column, row};
-      const DrawPoint high = low + size * DrawPoint{width, height};
+      const Point low = to_point(mask.origin()) + size * Point{column, row};
+      const Point high = low + size * Point{width, height};
       lines.push_back({low, {high.x, low.y}, high, {low.x, high.y}});
     };
     for (const PixelRectangle& r : mask.rectangles()) {
@@ -118,13 +110,15 @@ struct LocalOutlines {
 
 std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform& transform, double scale,
                                              std::size_t max_single_pixels) {
-  auto lines = std::visit(LocalOutlines{scale, max_single_pixels}, shape);
-  for (auto& line : lines) {
-    for (DrawPoint& point : line) {
-      point = as_point(transform.position) + rotated(transform.rotation, point);
+  std::vector<std::vector<DrawPoint>> result;
+  for (const auto& line : std::visit(LocalOutlines{scale, max_single_pixels}, shape)) {
+    auto& points = result.emplace_back();
+    for (const Point local : line) {
+      const Point p = to_point(transform.position) + detail::rotate(transform.rotation, local);
+      points.push_back({p.x, p.y});
     }
   }
-  return lines;
+  return result;
 }
 
 }  // namespace broadside
