@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "base/reserve.hpp"
 
@@ -15,12 +16,6 @@ constexpr unsigned number_bits = 32;
 /// Packs a pair into one number with the same order, so that one comparison decides.
 std::uint64_t key(Pair pair) {
   return (std::uint64_t{pair.a} << number_bits) | pair.b;
-}
-
-std::size_t count_sorted(std::span<const Pair> pairs) {
-  const auto is_before = [](Pair a, Pair b) { return key(a) < key(b); };
-  return static_cast<std::size_t>(std::is_sorted_until(pairs.begin(), pairs.end(), is_before) -
-                                  pairs.begin());
 }
 
 /// Sorts in linear time if the pairs are in order, or nearly.
@@ -44,7 +39,8 @@ void sort_by_insertion(std::span<Pair> pairs) {
 
 void PairSorter::sort(std::span<Pair> pairs, std::size_t boxes) {
   constexpr std::size_t max_behind = 4;  // merge only if at most one pair in so many is behind
-  const std::size_t sorted = count_sorted(pairs);
+  const auto unsorted = std::ranges::is_sorted_until(pairs, {}, key);
+  const auto sorted = static_cast<std::size_t>(unsorted - pairs.begin());
   const std::span<Pair> unsorted_tail = pairs.subspan(sorted);
   const bool are_few = max_behind * unsorted_tail.size() <= pairs.size();
   distribute(are_few ? unsorted_tail : pairs, boxes);
@@ -97,9 +93,7 @@ void PairSorter::distribute(std::span<Pair> pairs, std::size_t boxes) {
   }
   std::uint32_t sum = 0;
   for (std::uint32_t& end : ends_) {
-    const std::uint32_t count = end;
-    end = sum;
-    sum += count;
+    sum += std::exchange(end, sum);
   }
   if (bucketed_.size() < pairs.size()) {
     detail::reserve(bucketed_, pairs.size());

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "base/switches.hpp"
 #include "broadside/base/tasks.hpp"
 #include "try_alloc.hpp"
 
@@ -24,7 +25,11 @@ class Workers {
   [[nodiscard]] std::size_t threads() const { return threads_; }
 
   /// Returns into how many chunks a range of n is divided, none much smaller than `least`.
-  [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const;
+  [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const {
+    constexpr std::size_t each = 4;  // chunks per thread, to balance the load
+    const std::size_t most = each * (std::min)(threads_, n);
+    return threads_ < 2 ? 1 : (std::max<std::size_t>)((std::min)(worthwhile_tasks(n, least), most), 1);
+  }
 
   /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that
   /// kernels may write whole vectors.

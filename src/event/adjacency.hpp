@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "broadside/base/pair.hpp"
@@ -36,9 +37,7 @@ class Adjacency {
     });
     std::uint32_t sum = 0;
     for (std::uint32_t& end : ends_) {
-      const std::uint32_t count = end;
-      end = sum;
-      sum += count;
+      sum += std::exchange(end, sum);
     }
     adjacent_.resize(sum);
     // Contacts in which a box is b come first in order: the other box has the lower index.
