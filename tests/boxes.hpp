@@ -14,11 +14,14 @@
 
 namespace broadside::test {
 
+/// Returns a number that selects the draws of all tests: 0, or the value of `BROADSIDE_DRAWS`.
+std::uint64_t draws();
+
 /// Random numbers that are the same on every machine: the engine is portable, the standard's distributions
 /// are not.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  explicit Random(std::uint64_t seed) : engine_(seed + 1'000'000'007U * draws()) {}
 
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine_() >> 32U); }
 
