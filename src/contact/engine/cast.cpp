@@ -14,21 +14,36 @@ namespace {
 /// Returns by how much the path of one core misses the other to the side, scaled by the length of the motion;
 /// negative if it does not. Treats the motion as an infinite line.
 double lateral_gap(const Convex& from, Point motion, const Convex& to) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const auto range = [&](const Convex& core, double& low, double& high) {
+  const auto range_of = [&](const Convex& core) {
+    Range range;
     for (std::size_t i = 0; i < core.size; ++i) {
-      const double aside = cross(motion, core.points[i]);
-      low = aside < low ? aside : low;
-      high = aside > high ? aside : high;
+      range.take(cross(motion, core.points[i]));
     }
+    return range;
   };
-  double low_from = infinity;
-  double high_from = -infinity;
-  double low_to = infinity;
-  double high_to = -infinity;
-  range(from, low_from, high_from);
-  range(to, low_to, high_to);
-  return std::max(low_to - high_from, low_from - high_to);
+  const Range of_from = range_of(from);
+  const Range of_to = range_of(to);
+  return std::max(of_to.low - of_from.high, of_from.low - of_to.high);
+}
+
+/// Returns the time at which a moving corner comes within a radius of another; more than 1 if it does not.
+/// @param way from the moving corner to the other
+///
+/// The discriminant uses a cross product, and the root is not subtracted from anything: without cancellation,
+/// a circle that just grazes is not lost.
+double time_to_corner(Point way, Point motion, double radius) {
+  constexpr double never = 2.0;
+  const double closing = dot(way, motion);
+  const double aside = cross(motion, way);
+  const double rest = radius * radius * dot(motion, motion) - aside * aside;
+  if (!(closing > 0.0) || rest < 0.0) {
+    return never;
+  }
+  return std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
+}
+
+Point unit(Point way) {
+  return (1.0 / std::sqrt(dot(way, way))) * way;
 }
 
 /// The face of the Minkowski difference that a ray from the origin enters last: it gives the time of the hit.
@@ -114,21 +129,18 @@ Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Conve
   const Point end = core.points[along < 0.0 ? entry.face : next(core, entry.face)];
   const Point start = entry.on_to ? corner : end;
   const Point target = entry.on_to ? end : corner;
-  std::optional<ConvexHit> hit = cast_point(start, motion, target, from.radius + to.radius);
-  if (hit) {
-    hit->point = target - to.radius * hit->normal;
+  const double at_corner = time_to_corner(target - start, motion, from.radius + to.radius);
+  if (!(at_corner <= 1.0)) {
+    return {true, std::nullopt};
   }
-  return {true, hit};
+  const Point normal = unit((target - start) - at_corner * motion);
+  return {true, ConvexHit{at_corner, normal, target - to.radius * normal}};
 }
 
 /// Returns a point where two shapes touch, or nearly touch.
 Point meeting_point(const Convex& a, const Convex& b) {
   const ConvexDistance closest = distance(a, b);
   return 0.5 * (closest.point_a + closest.point_b);
-}
-
-Point unit(Point way) {
-  return (1.0 / std::sqrt(dot(way, way))) * way;
 }
 
 /// Two cores, one of which moves: the robust path of a cast.
@@ -247,7 +259,7 @@ struct Sweep {
     CornerPair met;
     for (std::size_t i = 0; i < from.size; ++i) {
       for (std::size_t j = 0; j < to.size; ++j) {
-        if (const double at = time_to_corner(to.points[j] - from.points[i], radius); at < time) {
+        if (const double at = time_to_corner(to.points[j] - from.points[i], motion, radius); at < time) {
           time = at;
           met = {i, j};
         }
@@ -296,19 +308,6 @@ struct Sweep {
     const Point rest = side.on_to ? Point{} : time * motion;
     return ConvexHit{time, side.normal(),
                      (side.face.start + along * edge) + (rest + side.core.radius * outward)};
-  }
-
-  /// Returns the time at which two corners come within a radius of each other; more than 1 if they do not.
-  /// @param way from the moving corner to the other
-  [[nodiscard]] double time_to_corner(Point way, double radius) const {
-    constexpr double never = 2.0;
-    const double closing = dot(way, motion);
-    const double aside = cross(motion, way);
-    const double rest = radius * radius * dot(motion, motion) - aside * aside;
-    if (!(closing > 0.0) || rest < 0.0) {
-      return never;
-    }
-    return std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
   }
 
   /// @param way from the moving corner to the other at that time
@@ -386,33 +385,9 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
 
 }  // namespace
 
-std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double radius) {
-  const Point way = to - from;
-  const double closing = dot(way, motion);
-  const double motion2 = dot(motion, motion);
-  const double aside = cross(motion, way);
-  const double rest = radius * radius * motion2 - aside * aside;
-  if (rest < 0.0) {
-    return std::nullopt;
-  }
-  const double time = std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
-  if (!(time <= 1.0)) {
-    return std::nullopt;
-  }
-  const Point direction = way - time * motion;
-  return ConvexHit{time, (1.0 / std::sqrt(dot(direction, direction))) * direction, to};
-}
-
 std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, double& distance_at_start) {
-  if (a.is_well_conditioned && b.is_well_conditioned) {
-    return cast_sound(a, motion, b, distance_at_start);
-  }
-  if (!is_reach_finite(reach(a) + reach(b))) {
-    return std::nullopt;
-  }
-  std::optional<Convex> scratch_a;
-  std::optional<Convex> scratch_b;
-  return cast_sound(sound(a, scratch_a), motion, sound(b, scratch_b), distance_at_start);
+  const SoundPair ready{a, b};
+  return ready.is_finite ? cast_sound(ready.a, motion, ready.b, distance_at_start) : std::nullopt;
 }
 
 }  // namespace broadside::detail

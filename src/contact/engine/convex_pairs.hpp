@@ -51,17 +51,6 @@ struct ConvexHit {
   double distance_at_start = 0.0;
   return cast(a, motion, b, distance_at_start);
 }
-/// Moves a point along `motion` to where it is first within `radius` of another point. The point of the hit
-/// is the other one. @pre the points are further apart at the start, and the other one is ahead or the path
-/// passes it by more than the radius
-///
-/// The discriminant uses a cross product, and the root is not subtracted from anything: without cancellation,
-/// a circle that just grazes is not lost.
-[[nodiscard]] std::optional<ConvexHit> cast_point(Point from, Point motion, Point to, double radius);
-/// @param radius replaces the shape's own (unit: length)
-[[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, double radius);
-[[nodiscard]] inline std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
-  return cast_ray(start, way, shape, shape.radius);
-}
+[[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape);
 
 }  // namespace broadside::detail

@@ -28,8 +28,8 @@ struct Ray {
   double length2;  // of `way`, squared
 };
 
-double reach_of(const Ray& ray, const Convex& shape, double radius) {
-  double reach = std::max({largest_side(ray.start), largest_side(ray.start + ray.way), radius});
+double reach_of(const Ray& ray, const Convex& shape) {
+  double reach = std::max({largest_side(ray.start), largest_side(ray.start + ray.way), shape.radius});
   for (std::size_t i = 0; i < shape.size; ++i) {
     reach = std::max(reach, largest_side(shape.points[i]));
   }
@@ -100,9 +100,9 @@ std::optional<ConvexHit> hit_corner(const Ray& ray, double time, Point corner, d
 
 }  // namespace
 
-std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, double shape_radius) {
+std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
   const Ray ray{start, way, dot(way, way)};
-  const double radius = shape_radius + ray_tolerance * reach_of(ray, shape, shape_radius);
+  const double radius = shape.radius + ray_tolerance * reach_of(ray, shape);
   const bool moves = ray.length2 > 0.0;
   const Point against = moves ? (-1.0 / std::sqrt(ray.length2)) * way : Point{1.0, 0.0};
 
@@ -123,7 +123,7 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
         corner = i;
       }
     }
-    return hit_corner(ray, first, shape.points[corner], shape_radius, against);
+    return hit_corner(ray, first, shape.points[corner], shape.radius, against);
   }
 
   const Point a = shape.points[entry.edge];
@@ -135,7 +135,7 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape, d
     return ConvexHit{entry.time, entry.normal, point};
   }
   const Point corner = along < 0.0 ? a : b;
-  return hit_corner(ray, time_into_disc(ray, corner, radius), corner, shape_radius, entry.normal);
+  return hit_corner(ray, time_into_disc(ray, corner, radius), corner, shape.radius, entry.normal);
 }
 
 }  // namespace broadside::detail

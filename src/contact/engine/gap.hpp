@@ -172,4 +172,19 @@ inline double rough_size(const Convex& shape) {
   return shape.extent > 0.0 ? shape.extent : compute_extent(shape);
 }
 
+/// Two shapes that are sound, as `find_gap` requires, if their numbers are finite.
+struct SoundPair {
+  SoundPair(const Convex& a_given, const Convex& b_given)
+      : is_finite((a_given.is_well_conditioned && b_given.is_well_conditioned) ||
+                  is_reach_finite(reach(a_given) + reach(b_given))),
+        a(is_finite ? sound(a_given, scratch_a) : a_given),
+        b(is_finite ? sound(b_given, scratch_b) : b_given) {}
+
+  std::optional<Convex> scratch_a;
+  std::optional<Convex> scratch_b;
+  bool is_finite;
+  const Convex& a;
+  const Convex& b;
+};
+
 }  // namespace broadside::detail
