@@ -1,8 +1,11 @@
-// `distance` and `cast` of two shapes whose faces are opposite to each other.
+// `distance` and `cast` of two shapes whose faces are opposite to each other, and of shapes that are not
+// valid.
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
+#include <vector>
 
 #include "broadside/contact/collide.hpp"
 
@@ -26,6 +29,51 @@ TEST(Distance, rows_and_stacks_have_the_distance_between_their_faces) {
       }
     }
   }
+}
+
+TEST(Distance, of_what_is_not_valid_is_the_largest_float) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float most = std::numeric_limits<float>::max();
+  const std::array numbers{0.0F, -0.0F, 1.0F, -1.0F, 1e-45F, 3e-39F, most, -most, infinity, nan};
+  const Polygon triangle = Polygon::hull(std::array<Vec2, 3>{{{0, 0}, {1, 0}, {0, 1}}}).value();
+  const std::array<std::string_view, 2> rows{"##", ".#"};
+  const std::vector<Shape> others{Circle{{}, 1},
+                                  Box{{1, 1}, {}, {}},
+                                  Capsule{{0, 0}, {1, 0}, 0.5F},
+                                  Segment{{0, 0}, {1, 0}},
+                                  triangle,
+                                  Mask::from_rows(rows, {}).value()};
+  std::size_t refused = 0;
+  for (const float size : numbers) {
+    for (const float center : numbers) {
+      for (const float place : numbers) {
+        std::vector<Shape> shapes{
+            Box{{size, 1}, {center, 0}, {}},    Box{{2, size}, {0, center}, {0.8F, 0.6F}},
+            Box{{1, 1}, {}, {size, center}},    Circle{{center, 0}, size},
+            Capsule{{center, 0}, {0, 1}, size}, Segment{{center, size}, {1, 0}}};
+        shapes.insert(shapes.end(), others.begin(), others.end());
+        for (const Shape& shape : shapes) {
+          for (const Transform& at : {Transform{{place, 0}, {}}, Transform{{0, place}, {center, 1}}}) {
+            const float length2 = at.rotation.cos * at.rotation.cos + at.rotation.sin * at.rotation.sin;
+            const bool is_at_valid = is_finite(at.position) && length2 > 0.99F && length2 < 1.01F;
+            if (is_at_valid && validate(shape).has_value()) {
+              continue;
+            }
+            ++refused;
+            for (const Shape& other : others) {
+              ASSERT_EQ(distance(shape, at, other, {}).distance, most) << name(shape) << name(other);
+              ASSERT_EQ(distance(other, {}, shape, at).distance, most) << name(shape) << name(other);
+              ASSERT_FALSE(overlaps(shape, at, other, {})) << name(shape) << name(other);
+              ASSERT_FALSE(collide(other, {}, shape, at).touching()) << name(shape) << name(other);
+              ASSERT_FALSE(cast(shape, at, {1, 0}, other, {}).has_value()) << name(shape) << name(other);
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 10'000U);
 }
 
 }  // namespace
