@@ -3,10 +3,10 @@
 #include <limits>
 #include <optional>
 
+#include "contact/mask/local_box.hpp"
 #include "contact/mask/mask_convex.hpp"
 #include "contact/mask/mask_frame.hpp"
 #include "contact/mask/mask_mask.hpp"
-#include "contact/mask/mask_parts.hpp"
 
 namespace broadside::detail {
 

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "base/to_vec2.hpp"
+#include "contact/mask/local_box.hpp"
 #include "contact/mask/mask_collide.hpp"
-#include "contact/mask/mask_parts.hpp"
 #include "contact/touch.hpp"
 
 namespace broadside::detail {
