@@ -67,7 +67,7 @@ def program_of(build):
         run(["cmake", "--preset", build.preset])
     else:
         plain = [f"-DBROADSIDE_BUILD_{part}=OFF" for part in ("SCENE", "APP", "EXAMPLES", "VIEWER")]
-        run(["cmake", "-G", "Ninja", "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *plain, *build.options])
+        run(["cmake", "--fresh", "-G", "Ninja", "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *plain, *build.options])
     run(["cmake", "--build", str(folder), "--target", "broadside_answers", "--", f"-j{os.cpu_count()}"])
     return next(path for path in (folder / "tests" / "answers").glob("broadside_answers*") if path.is_file())
 

@@ -33,14 +33,14 @@ simulate() {
 }
 
 damages() {
-  BROADSIDE_DAMAGES=1000000 "$tests" --gtest_brief=1 --gtest_filter='Damage.*'
-  BROADSIDE_DAMAGES=1000000 build/test/tests/scene/broadside_scene_tests --gtest_brief=1 --gtest_filter='TraceDamage.*'
+  BROADSIDE_DRAWS=$seed BROADSIDE_DAMAGES=1000000 "$tests" --gtest_brief=1 --gtest_filter='Damage.*'
+  BROADSIDE_DRAWS=$seed BROADSIDE_DAMAGES=1000000 build/test/tests/scene/broadside_scene_tests --gtest_brief=1 --gtest_filter='TraceDamage.*'
 }
 
 # Runs on one core beside the coverage tests, which take as long.
 others() {
   step "10^6 damages of snapshots, recordings and traces" damages
-  step "10^6 bullets" env BROADSIDE_BULLET_CASES=1000000 "$tests" --gtest_brief=1 --gtest_filter='WorldBullets.*'
+  step "10^6 bullets" env BROADSIDE_DRAWS="$seed" BROADSIDE_BULLET_CASES=1000000 "$tests" --gtest_brief=1 --gtest_filter='WorldBullets.*'
   step "memory that was never written" memory
   step "13 builds" python3 tools/compare_builds.py
 }
