@@ -25,7 +25,6 @@ PAGE = ROOT / "docs" / "kernels.md"
 
 NARROW = "src/contact/narrow_phase.cpp"
 COLLIDE = "src/contact/collide.cpp"
-AXES = "src/contact/engine/axes.cpp"
 GAP = "src/contact/engine/gap.cpp"
 SWITCHES = "src/base/switches.hpp"
 USUAL = "  return forced == 0 ? usual : forced > 0;"
@@ -65,12 +64,6 @@ CASES = [
          ["boxes", "bullets", "nearest"],
          [(COLLIDE, "  if (are_boxes(a, b)) {\n    return detail::collide_boxes", "  if (false) {\n    return detail::collide_boxes"),
           (COLLIDE, "  if (are_boxes(a, b)) {\n    if (const auto met", "  if (false) {\n    if (const auto met")]),
-    Case("axes_kernel", "axes of one polygon at once", ["src/contact/engine/axes_kernel.cpp"], ["polygons", "bullets", "masks_and_others"],
-         [(AXES, "  if (other.source.edges != nullptr) {", "  if (false) {"),
-          (AXES, "  return core.source.edges != nullptr ? find_widest_edge(core, other, radius, slack)\n"
-                 "                                      : find_widest_face(core, other, radius, slack);",
-           "  return find_widest_face(core, other, radius, slack);"),
-          ("src/contact/engine/gap.hpp", "  if (other.source.edges != nullptr) {", "  if (false) {")]),
     Case("line_gap", "two lines, one pair", ["src/contact/engine/line_gap.cpp"], ["circles_and_others", "bullets"],
          [(GAP, "    if (find_line_gap(a, b, effort, gap)) {", "    if (false) {")]),
     Case("core_ray", "moving circles, and rays at capsules and polygons", ["src/contact/circle/core_ray.cpp"], ["rays", "bullets"],

@@ -130,7 +130,8 @@ void place_shape(const Polygon& shape, const Transform& transform, Point anchor,
   if (length_along_axes(offset) <= data.well_conditioned_within) {
     const auto c = static_cast<double>(transform.rotation.cos);
     const auto s = static_cast<double>(transform.rotation.sin);
-    placed.source = {data.edges.data(), transform.rotation, offset, 1.0 / std::sqrt(c * c + s * s)};
+    placed.inverse_length = data.inverse_length.data();
+    placed.inverse_stretch = 1.0 / std::sqrt(c * c + s * s);
     placed.is_well_conditioned = true;
   } else {
     // Far from the anchor corners may coincide: an edge of length 0 has no direction.

@@ -24,14 +24,6 @@ constexpr Point rotate(Rotation rotation, Point p) {
 /// the origin. Neighbors are never equal: a capsule of length 0 is placed as one point, a box of width 0 as
 /// two. An invalid shape, or a shape with an invalid transform, has no points and touches nothing.
 struct Convex {
-  /// The polygon that was placed, and how.
-  struct Source {
-    const EdgeLanes* edges = nullptr;  ///< of the polygon, first to last; null if there is none
-    Rotation rotation;
-    Point offset;                  ///< position relative to the anchor
-    double inverse_stretch = 1.0;  ///< 1 / length of the rotation
-  };
-
   Convex() {}  // NOLINT(modernize-use-equals-default): the union would delete a defaulted constructor
 
   // In a union, since this leaves them uninitialized: clearing all points takes longer than placing a few.
@@ -45,7 +37,9 @@ struct Convex {
   /// Whether all numbers are known to be finite, and no angle at a corner can be a mere rounding error.
   bool is_well_conditioned = false;
   bool is_rectangle = false;  ///< 4 points, opposite edges parallel to within rounding
-  Source source;              ///< set if the points are all corners of a polygon, in their order
+  // Set if the points are all corners of a polygon, in their order.
+  const double* inverse_length = nullptr;  ///< 1 / length of each edge of the polygon; null if there is none
+  double inverse_stretch = 1.0;            ///< 1 / length of the rotation
 };
 
 /// Upper bound of the factor by which a rotation lengthens |x| + |y|: the square root of 2, and the tolerance

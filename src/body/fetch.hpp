@@ -67,7 +67,7 @@ struct Fetch {
   [[gnu::always_inline]] static void edges(const Shape& shape) {
     corners(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
-      line(&PolygonAccess::data(*polygon).edges[0].inverse_length);
+      line(&PolygonAccess::data(*polygon).inverse_length);
     }
   }
 

@@ -154,14 +154,8 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     const Vec2 end = corners[(at + 1) % corners.size()];
     data->vertices[i] = start;
     const Point edge = to_point(end) - to_point(start);
-    detail::EdgeLanes& lanes = data->edges[i / detail::EdgeLanes::size];
-    const std::size_t lane = i % detail::EdgeLanes::size;
-    lanes.x[lane] = start.x;
-    lanes.y[lane] = start.y;
-    lanes.end_x[lane] = end.x;
-    lanes.end_y[lane] = end.y;
     const double length = std::sqrt(dot(edge, edge));
-    lanes.inverse_length[lane] = 1.0 / length;
+    data->inverse_length[i] = 1.0 / length;
     data->shortest = i == 0 ? length : std::min(data->shortest, length);
   }
   for (std::size_t i = 0; i < data->around.size(); ++i) {

@@ -18,16 +18,6 @@ class Polygon;
 namespace detail {
 struct PolygonAccess;
 
-/// Some edges of a polygon, one array per coordinate (SoA) for SIMD; unused lanes repeat the last edge.
-struct EdgeLanes {
-  static constexpr std::size_t size = 8;
-  std::array<float, size> x;  ///< start
-  std::array<float, size> y;
-  std::array<float, size> end_x;  ///< start of the next edge
-  std::array<float, size> end_y;
-  std::array<double, size> inverse_length;
-};
-
 /// The lines of some faces, one array per coordinate (SoA): x * point.x + y * point.y - offset is the signed
 /// distance of a point in front of the face, up to float rounding. Every point is behind unused lanes.
 struct FaceLanes {
@@ -125,7 +115,7 @@ class Polygon {
     float radius = 0.0F;
     float largest = 0.0F;                                 ///< largest absolute coordinate of all corners
     alignas(64) std::array<Vec2, max_vertices> vertices;  ///< padded with copies of the last
-    alignas(64) std::array<detail::EdgeLanes, max_vertices / detail::EdgeLanes::size> edges;
+    alignas(64) std::array<double, max_vertices> inverse_length;  ///< of the edges; then copies of the last
     alignas(64) std::array<detail::FaceLanes, max_vertices / detail::FaceLanes::size> faces;
     // From element i on: the corner before face i, its start, its end, and the corner after it.
     alignas(64) std::array<std::array<double, 2>, max_vertices + 3> around;

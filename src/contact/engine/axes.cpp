@@ -34,14 +34,10 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   const Point front = is_segment ? edge : Point{side.y, -side.x};
   Range down;
   Range forth;
-  if (other.source.edges != nullptr) {
-    find_ranges(other, start, below, front, down, forth);
-  } else {
-    for (std::size_t j = 0; j < other.size; ++j) {
-      const Point way = other.points[j] - start;
-      down.take(dot(below, way));
-      forth.take(dot(front, way));
-    }
+  for (std::size_t j = 0; j < other.size; ++j) {
+    const Point way = other.points[j] - start;
+    down.take(dot(below, way));
+    forth.take(dot(front, way));
   }
   const double out_below = down.low;
   const double out_above = dot(below, far_corner - start) - down.high;
@@ -80,7 +76,10 @@ Axis find_widest_face(const Convex& core, const Convex& other, double radius, do
   Axis axis;
   for (std::size_t i = 0; i < core.size; ++i) {
     const Face f = face(core, i);
-    const double least = min_separation(f, other);
+    // The formulas of a placed polygon are those of `lanes/core_pairs_kernel.cpp`, and give the same bits.
+    const double least = core.inverse_length == nullptr
+                             ? min_separation(f, other)
+                             : min_separation({{}, f.normal}, other) - dot(f.normal, f.start);
     const double length2 = dot(f.normal, f.normal);
     if (least > 0.0) {
       axis.verdict = Verdict::apart;
@@ -89,7 +88,8 @@ Axis find_widest_face(const Convex& core, const Convex& other, double radius, do
         return axis;
       }
     }
-    separations[i] = least / std::sqrt(length2);
+    separations[i] = core.inverse_length == nullptr ? least / std::sqrt(length2)
+                                                    : least * (core.inverse_stretch * core.inverse_length[i]);
     widest = std::max(widest, separations[i]);
   }
   while (separations[axis.face] < widest - slack) {
@@ -102,11 +102,8 @@ Axis find_widest_face(const Convex& core, const Convex& other, double radius, do
 }  // namespace
 
 Axis find_widest_axis(const Convex& core, const Convex& other, double radius, double slack) {
-  if (core.size == 2 || core.is_rectangle) {
-    return find_widest_side(core, other, radius, slack);
-  }
-  return core.source.edges != nullptr ? find_widest_edge(core, other, radius, slack)
-                                      : find_widest_face(core, other, radius, slack);
+  return core.size == 2 || core.is_rectangle ? find_widest_side(core, other, radius, slack)
+                                             : find_widest_face(core, other, radius, slack);
 }
 
 }  // namespace broadside::detail

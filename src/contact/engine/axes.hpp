@@ -38,15 +38,4 @@ struct Range {
   }
 };
 
-/// Finds the ranges of a polygon's corners along two axes, from `start`, scaled by the lengths of the axes.
-/// @pre core.source.edges is not null
-void find_ranges(const Convex& core, Point start, Point first, Point second, Range& on_first,
-                 Range& on_second);
-
-/// Does what `deepest_corner` does for a polygon. @pre core.source.edges is not null
-std::size_t find_deepest(const Convex& core, Point start, Point normal);
-
-/// Does what `find_widest_axis` does for a polygon. @pre core.source.edges is not null
-Axis find_widest_edge(const Convex& core, const Convex& other, double radius, double slack);
-
 }  // namespace broadside::detail

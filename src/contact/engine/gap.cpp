@@ -245,7 +245,7 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   // The widest faces are needed if the cores overlap or stand on each other, but not for a distance.
   const double most = for_touching ? radius : std::numeric_limits<double>::infinity();
   // Between a polygon and a box or a line, a face of the polygon is the most likely separating axis.
-  const bool b_first = a.source.edges == nullptr && b.source.edges != nullptr;
+  const bool b_first = a.inverse_length == nullptr && b.inverse_length != nullptr;
   const Convex& one = b_first ? b : a;
   const Convex& two = b_first ? a : b;
   const Axis axis_one = find_widest_axis(one, two, most, slack);

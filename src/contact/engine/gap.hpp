@@ -91,9 +91,6 @@ inline double min_separation(const Face& f, const Convex& other) {
 
 /// Returns the index of the first corner with that depth: the support point against the normal.
 inline std::size_t deepest_corner(const Face& f, const Convex& other) {
-  if (other.source.edges != nullptr) {
-    return find_deepest(other, f.start, f.normal);
-  }
   double least = std::numeric_limits<double>::infinity();
   std::size_t corner = 0;
   for (std::size_t j = 0; j < other.size; ++j) {

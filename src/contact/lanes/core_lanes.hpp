@@ -20,7 +20,7 @@ inline constexpr double rounding_share = 0x1p-36;
 
 /// Polygons of up to `corners` corners, with their transforms. Lanes with more corners are not supported.
 struct HullLanes {
-  static constexpr std::size_t corners = EdgeLanes::size;
+  static constexpr std::size_t corners = 8;
 
   Lanes position_x, position_y, cos, sin;
   Lanes x_and_y[2 * corners];           ///< x and y of each corner in turn (local)
@@ -35,7 +35,7 @@ struct HullLanes {
   void set(std::size_t i, const Polygon& polygon) {
     const auto& data = PolygonAccess::data(polygon);
     for (std::size_t k = 0; k < corners; ++k) {
-      inverse_length[k].values[i] = data.edges[0].inverse_length[k];
+      inverse_length[k].values[i] = data.inverse_length[k];
     }
     last.values[i] = static_cast<float>(data.size - 1);
     radius.values[i] = data.radius;

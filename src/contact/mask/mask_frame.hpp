@@ -45,7 +45,7 @@ class MaskFrame {
     merge_equal_corners(shape);
     shape.is_well_conditioned = false;
     shape.is_rectangle = false;
-    shape.source.edges = nullptr;
+    shape.inverse_length = nullptr;
     shape.radius /= length();
     shape.reach = 0.0;
     shape.extent = 0.0;
