@@ -4,9 +4,10 @@
 // targets.
 
 // Our kernels keep registers in structs and arrays, which is not possible with registers whose size is
-// unknown until run time: SVE on ARM, the vector extension of RISC-V.
+// unknown until run time: SVE on ARM, the vector extension of RISC-V. SSSE3 would add a fifth to a program,
+// for processors of 2006 and 2007; these use the plain kernels.
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #endif
 
 // What remains on 64-bit ARM is NEON, which every such processor has, so there is nothing to select at run
