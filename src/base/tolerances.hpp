@@ -1,7 +1,7 @@
 #pragma once
 
-// The tolerances that several files share, as multiples of the precision of double or float, with the reason
-// of each. A tolerance is a fraction of the numbers that a result was computed from, unless it says
+// The tolerances of decisions on shapes, as multiples of the precision of double or float, with the reason of
+// each. A tolerance is a fraction of the numbers that a result was computed from, unless it says
 // otherwise. Answers depend on them: tests/answers compares questions that lie this close to a decision.
 
 namespace broadside::detail {
@@ -42,5 +42,17 @@ inline constexpr double rotation_slack = 8.0 * epsilon_of_float;
 /// A corner stands on a face if the cosine of the angle at which it lies in front of it is above this: within
 /// an angle of 1e-5, so that two capsules of equal length on top of each other touch at two points.
 inline constexpr double straight = 1.0 - 1e-10;
+
+/// If the sine of the angle between two edges is below this, its sign may be rounding (4.5 epsilon).
+inline constexpr double least_sine = 1e-15;
+
+/// A box thinner than this fraction of its coordinates is placed as its middle line: the direction of its
+/// short edges would consist of rounding errors (4,096 epsilon).
+inline constexpr double thinnest = 0x1p-40;
+
+// If no edge is shorter than `shortest_share` of the lengths (the sum of both `reach`), rounding in double
+// changes a face's direction and a corner's position by less than `rounding_share` of the lengths.
+inline constexpr double shortest_share = 0x1p-12;
+inline constexpr double rounding_share = 0x1p-36;
 
 }  // namespace broadside::detail

@@ -5,15 +5,12 @@
 #include <limits>
 #include <variant>
 
+#include "base/tolerances.hpp"
 #include "body/polygon_access.hpp"
 
 namespace broadside::detail {
 
 namespace {
-
-// A box thinner than this fraction of its coordinates is placed as its middle line: the direction of its
-// short edges would consist of rounding errors.
-constexpr double thinnest = 0x1p-40;
 
 Point placed_at(const Transform& transform, Vec2 local, Point anchor) {
   return rotate(transform.rotation, to_point(local)) + (to_point(transform.position) - anchor);

@@ -303,8 +303,6 @@ Gap find_gap(const Convex& a, const Convex& b, Effort effort) {
 }
 
 const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& scratch) {
-  // If the sine of the angle between two edges is below this, its sign may be rounding.
-  constexpr double least_sine = 1e-15;
   const auto is_corner = [](Point before, Point at, Point after) {
     const Point in = at - before;
     const Point out = after - at;

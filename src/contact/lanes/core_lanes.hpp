@@ -13,11 +13,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-// If no edge is shorter than `shortest_share` of the lengths (the sum of both `reach`), rounding in double
-// changes a face's direction and a corner's position by less than `rounding_share` of the lengths.
-inline constexpr double shortest_share = 0x1p-12;
-inline constexpr double rounding_share = 0x1p-36;
-
 /// Polygons of up to `corners` corners, with their transforms. Lanes with more corners are not supported.
 struct HullLanes {
   static constexpr std::size_t corners = 8;
