@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -33,10 +34,14 @@ class ByteWriter {
     }
   }
   void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
-  void put(Vec2 value) {
-    put(value.x);
-    put(value.y);
+  /// Writes a value whose members, in their order, are numbers of 32 bits without padding.
+  template <typename T>
+  void put_words(const T& value) {
+    for (const std::uint32_t word : std::bit_cast<std::array<std::uint32_t, sizeof(T) / 4>>(value)) {
+      put(word);
+    }
   }
+  void put(Vec2 value) { put_words(value); }
   void put_count(std::size_t count) { put(static_cast<std::uint64_t>(count)); }
   void put(std::span<const std::byte> bytes) {
     if (!bytes.empty()) {
@@ -91,10 +96,16 @@ class ByteReader {
     return value;
   }
   float take_float() { return std::bit_cast<float>(take<std::uint32_t>()); }
-  Vec2 take_vec2() {
-    const float x = take_float();
-    return {x, take_float()};
+  /// Reads what `put_words` wrote.
+  template <typename T>
+  T take_words() {
+    std::array<std::uint32_t, sizeof(T) / 4> words{};
+    for (std::uint32_t& word : words) {
+      word = take<std::uint32_t>();
+    }
+    return std::bit_cast<T>(words);
   }
+  Vec2 take_vec2() { return take_words<Vec2>(); }
   /// Reads the number of following items of at least `size` bytes each. A number that exceeds the remaining
   /// bytes is a failure, so that nothing is allocated for it.
   std::size_t take_count(std::size_t size) {

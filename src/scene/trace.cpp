@@ -1,6 +1,5 @@
 #include "broadside/scene/trace.hpp"
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,19 +20,6 @@ constexpr std::uint32_t version_without_checksum = 1;  // as recorded by other e
 constexpr std::uint32_t version = 2;
 constexpr std::uint64_t header_bytes = 24;
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
-
-std::int32_t take_i32(detail::ByteReader& in) {
-  return std::bit_cast<std::int32_t>(in.take<std::uint32_t>());
-}
-
-Aabb take_box(detail::ByteReader& in) {
-  const Vec2 min = in.take_vec2();
-  return {min, in.take_vec2()};
-}
-
-void put(detail::ByteWriter& out, std::int32_t value) {
-  out.put(std::bit_cast<std::uint32_t>(value));
-}
 
 Error bad(const std::string& name, const std::string& what) {
   return {ErrorCode::parse, name + ": " + what};
@@ -111,21 +97,15 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
 
   trace.body_ids.reserve(shapes);
   for (std::uint64_t i = 0; i < shapes; ++i) {
-    trace.body_ids.push_back(take_i32(reader));
+    trace.body_ids.push_back(reader.take_words<std::int32_t>());
   }
   trace.profiles.reserve(frames);
   for (std::uint64_t i = 0; i < frames; ++i) {
-    TraceProfile profile;
-    for (float* field : {&profile.step_ms, &profile.pairs_ms, &profile.refit_ms, &profile.collide_ms}) {
-      *field = reader.take_float();
-    }
-    profile.contacts = take_i32(reader);
-    profile.awake_bodies = take_i32(reader);
-    trace.profiles.push_back(profile);
+    trace.profiles.push_back(reader.take_words<TraceProfile>());
   }
   trace.static_boxes.reserve(statics);
   for (std::uint64_t i = 0; i < statics; ++i) {
-    trace.static_boxes.push_back(take_box(reader));
+    trace.static_boxes.push_back(reader.take_words<Aabb>());
     if (!is_valid(trace.static_boxes.back())) {
       return bad(name,
                  validate(trace.static_boxes.back(), "static shape " + std::to_string(i)).error().message);
@@ -134,7 +114,7 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
   const std::uint64_t moving = shapes - statics;
   trace.moving_boxes.reserve(frames * moving);
   for (std::uint64_t i = 0; i < frames * moving; ++i) {
-    trace.moving_boxes.push_back(take_box(reader));
+    trace.moving_boxes.push_back(reader.take_words<Aabb>());
     if (!is_valid(trace.moving_boxes.back())) {
       const std::string where =
           "frame " + std::to_string(i / moving) + ", shape " + std::to_string(statics + i % moving);
@@ -187,19 +167,14 @@ Result<std::string> format_trace(const Trace& trace, bool packed) {
   }
   writer.put(trace.first_step);
   for (const std::int32_t id : trace.body_ids) {
-    put(writer, id);
+    writer.put_words(id);
   }
   for (const TraceProfile& profile : trace.profiles) {
-    for (const float field : {profile.step_ms, profile.pairs_ms, profile.refit_ms, profile.collide_ms}) {
-      writer.put(field);
-    }
-    put(writer, profile.contacts);
-    put(writer, profile.awake_bodies);
+    writer.put_words(profile);
   }
   for (const auto* boxes : {&trace.static_boxes, &trace.moving_boxes}) {
     for (const Aabb& box : *boxes) {
-      writer.put(box.min);
-      writer.put(box.max);
+      writer.put_words(box);
     }
   }
   writer.put_checksum();

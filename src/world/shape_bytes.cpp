@@ -1,6 +1,8 @@
 #include "world/shape_bytes.hpp"
 
 #include <array>
+#include <cstring>
+#include <span>
 
 namespace broadside::detail {
 
@@ -88,37 +90,26 @@ void ShapeWriter::put_once(const void* address, Write write_it) {
   }
   ByteWriter own;
   write_it(own);
-  std::string bytes;
-  for (const std::byte byte : own.take()) {
-    bytes.push_back(static_cast<char>(byte));
-  }
+  std::string bytes(own.size(), '\0');
+  std::memcpy(bytes.data(), own.bytes().data(), own.size());
   const auto [at, is_new] = by_bytes_.emplace(std::move(bytes), static_cast<std::uint32_t>(by_bytes_.size()));
   by_address_.emplace(address, at->second);
   out_.put(at->second);
   if (is_new) {
-    for (const char byte : at->first) {
-      out_.put(static_cast<std::uint8_t>(byte));
-    }
+    out_.put(std::as_bytes(std::span(at->first)));
   }
 }
 
 void ShapeWriter::put(const Shape& shape) {
   out_.put(static_cast<std::uint8_t>(shape.index()));
   if (const auto* circle = std::get_if<Circle>(&shape)) {
-    out_.put(circle->center);
-    out_.put(circle->radius);
+    out_.put_words(*circle);
   } else if (const auto* box = std::get_if<Box>(&shape)) {
-    out_.put(box->half_size);
-    out_.put(box->center);
-    out_.put(box->rotation.cos);
-    out_.put(box->rotation.sin);
+    out_.put_words(*box);
   } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
-    out_.put(capsule->a);
-    out_.put(capsule->b);
-    out_.put(capsule->radius);
+    out_.put_words(*capsule);
   } else if (const auto* segment = std::get_if<Segment>(&shape)) {
-    out_.put(segment->a);
-    out_.put(segment->b);
+    out_.put_words(*segment);
   } else if (const auto* polygon = std::get_if<Polygon>(&shape)) {
     put_once(polygon->vertices().data(), [&](ByteWriter& out) { write(*polygon, out); });
   } else if (const auto* mask = std::get_if<Mask>(&shape)) {
@@ -145,28 +136,13 @@ Shape ShapeReader::take() {
   const auto kind = static_cast<Kind>(in_.take_below<std::uint8_t>(std::variant_size_v<Shape>));
   Shape shape;
   if (kind == Kind::circle) {
-    Circle circle;
-    circle.center = in_.take_vec2();
-    circle.radius = in_.take_float();
-    shape = circle;
+    shape = in_.take_words<Circle>();
   } else if (kind == Kind::box) {
-    Box box;
-    box.half_size = in_.take_vec2();
-    box.center = in_.take_vec2();
-    box.rotation.cos = in_.take_float();
-    box.rotation.sin = in_.take_float();
-    shape = box;
+    shape = in_.take_words<Box>();
   } else if (kind == Kind::capsule) {
-    Capsule capsule;
-    capsule.a = in_.take_vec2();
-    capsule.b = in_.take_vec2();
-    capsule.radius = in_.take_float();
-    shape = capsule;
+    shape = in_.take_words<Capsule>();
   } else if (kind == Kind::segment) {
-    Segment segment;
-    segment.a = in_.take_vec2();
-    segment.b = in_.take_vec2();
-    shape = segment;
+    shape = in_.take_words<Segment>();
   } else {
     shape = kind == Kind::polygon ? take_shared(read_polygon) : take_shared(read_mask);
     if (shape.index() != static_cast<std::size_t>(kind)) {

@@ -27,16 +27,11 @@ inline BodyId take_body(ByteReader& in, std::uint32_t world) {
 }
 
 inline void put(ByteWriter& out, const Transform& transform) {
-  out.put(transform.position);
-  out.put(transform.rotation.cos);
-  out.put(transform.rotation.sin);
+  out.put_words(transform);
 }
 
 inline Transform take_transform(ByteReader& in) {
-  Transform transform;
-  transform.position = in.take_vec2();
-  transform.rotation.cos = in.take_float();
-  transform.rotation.sin = in.take_float();
+  const auto transform = in.take_words<Transform>();
   if (!is_finite(transform.position) || !is_unit(transform.rotation)) {
     in.fail();
   }
@@ -69,8 +64,7 @@ inline Filter take_filter(ByteReader& in) {
 }
 
 inline void put(ByteWriter& out, Pair pair) {
-  out.put(pair.a);
-  out.put(pair.b);
+  out.put_words(pair);
 }
 
 inline Pair take_pair(ByteReader& in, std::size_t places) {
@@ -86,9 +80,7 @@ inline void put(ByteWriter& out, const Manifold& manifold) {
   out.put(manifold.normal);
   out.put(static_cast<std::uint8_t>(manifold.size));
   for (const ManifoldPoint& point : manifold.in_use()) {
-    out.put(point.position);
-    out.put(point.separation);
-    out.put(point.feature);
+    out.put_words(point);
   }
 }
 
@@ -97,9 +89,7 @@ inline Manifold take_manifold(ByteReader& in) {
   manifold.normal = in.take_vec2();
   manifold.size = in.take_below<std::uint8_t>(manifold.points.size() + 1);
   for (std::size_t i = 0; i < manifold.size; ++i) {
-    manifold.points[i].position = in.take_vec2();
-    manifold.points[i].separation = in.take_float();
-    manifold.points[i].feature = in.take<std::uint32_t>();
+    manifold.points[i] = in.take_words<ManifoldPoint>();
     if (!is_finite(manifold.points[i].position) || !is_finite(manifold.points[i].separation)) {
       in.fail();
     }
