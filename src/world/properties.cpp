@@ -274,8 +274,9 @@ std::size_t World::bytes() const {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
   return sizeof(State) + of_names + s.broad_phase.bytes() + s.bodies.bytes() + s.changes.bytes() +
-         s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() + s.shifted.bytes() + of(s.skipped) +
-         s.sweeper.bytes() + s.slide_memory.bytes() + s.listeners.bytes() + s.journal.bytes();
+         s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() + of(s.shifted) +
+         s.shifted_contacts.bytes() + of(s.skipped) + s.sweeper.bytes() + s.slide_memory.bytes() +
+         s.listeners.bytes() + s.journal.bytes();
 }
 
 std::size_t World::contact_bytes() const {

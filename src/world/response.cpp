@@ -81,7 +81,7 @@ void World::State::stop_bullets() {
     const double seconds = (1.0 - time) * static_cast<double>(motions.seconds());
     motions.set_velocity(stop.body, detail::to_vec2(to_point(motions.velocity(stop.body)) -
                                                     seconds * motions.acceleration_of(stop.body)));
-    bodies.for_each_part(stop.body, [this](Place part) { shifted.add(part); });
+    bodies.for_each_part(stop.body, [this](Place part) { shifted.push_back(part); });
   }
 }
 
@@ -101,7 +101,7 @@ void World::State::separate_all(detail::FirstException& thrown) {
           if (detail::is_in_range(to)) {
             move_exactly(body, to);
           }
-          bodies.for_each_part(body, [this](Place part) { shifted.add(part); });
+          bodies.for_each_part(body, [this](Place part) { shifted.push_back(part); });
         }
       }
     }
@@ -111,20 +111,21 @@ void World::State::separate_all(detail::FirstException& thrown) {
 
 /// Adds the contacts of `shifted` bodies to the impacts; returns whether none of them is deep.
 bool World::State::find_impacts(detail::FirstException& thrown) {
-  if (shifted.places().empty()) {
+  if (shifted.empty()) {
     return true;
   }
   update_boxes();
   const Lock lock(locks);
-  const auto found = broad_phase->find_pairs_of(shifted.places()).value();
+  const auto found = broad_phase->find_pairs_of(shifted).value();
   const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
     bool may = true;  // a predicate that throws rejects nothing
     thrown.guard([&] { may = rules.may_meet(bodies.owner(pair.a), bodies.owner(pair.b)); });
     return !may;
   });
   const auto near = found.first(static_cast<std::size_t>(end - found.begin()));
+  const auto touching = shifted_contacts.find_contacts(near, bodies.shapes(), bodies.transforms()).value();
   bool is_settled = true;
-  for (const Contact& contact : shifted.find_contacts(near, bodies.shapes(), bodies.transforms())) {
+  for (const Contact& contact : touching) {
     const auto [a, b] = contact.pair;
     const double least = 2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
     const Pair owners = bodies.owners(contact.pair);

@@ -27,7 +27,6 @@
 #include "world/motion.hpp"
 #include "world/own_broad_phase.hpp"
 #include "world/pair_rules.hpp"
-#include "world/shifted_shapes.hpp"
 #include "world/slide_memory.hpp"
 #include "world/sweeper.hpp"
 
@@ -198,9 +197,10 @@ struct World::State {
   Motion motions{bodies, options.gravity};
   std::vector<BeforeMotion> before_motion;  ///< of the current stage
   Sweeper sweeper{bodies, motions, changes, shape_contacts};
-  Impacts impacts;  ///< of the last step
-  ShiftedShapes shifted;
-  std::vector<Pair> skipped;  ///< pairs of bodies without a response in this step; sorted
+  Impacts impacts;               ///< of the last step
+  std::vector<Place> shifted;    ///< shapes of bodies that the response moved
+  NarrowPhase shifted_contacts;  ///< their contacts: those of the step stay valid
+  std::vector<Pair> skipped;     ///< pairs of bodies without a response in this step; sorted
 
   detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 
