@@ -34,13 +34,6 @@ std::size_t BodyTable::find_repeated(std::span<const BodyId> named) {
   return once;
 }
 
-void BodyTable::find_farthest() {
-  farthest_ = 0.0F;
-  for (const Transform& transform : transforms_) {
-    note_position(transform.position);
-  }
-}
-
 void BodyTable::reserve(std::span<const BodyDef> added, std::size_t shapes) {
   const std::size_t needed = slots_.size() + shapes - std::min(shapes, free_places_.size());
   const auto reserve_each = [&](auto&... arrays) {

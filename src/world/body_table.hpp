@@ -123,8 +123,6 @@ class BodyTable {
   [[nodiscard]] float shorter_side(Place place) const;
   /// Returns an upper bound for the coordinates of all positions.
   [[nodiscard]] float farthest() const { return farthest_; }
-  /// Makes the bound `farthest` exact.
-  void find_farthest();
 
   // Changes.
 

@@ -138,7 +138,6 @@ Error World::State::check_step(float seconds) {
   if (motions.all_stay_in_range(t, bodies.farthest())) {
     return {};
   }
-  bodies.find_farthest();
   if (const auto lost = motions.find_out_of_range(t)) {
     return {ErrorCode::not_finite, to_string(bodies.id(*lost)) + ": in " + detail::number_text(seconds) +
                                        " seconds its position or velocity would leave the range of float"};

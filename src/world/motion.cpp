@@ -75,13 +75,6 @@ void Motion::clear(Place place) {
   }
 }
 
-void Motion::find_fastest() {
-  fastest_ = 0.0F;
-  for (const Body& body : bodies_) {
-    fastest_ = std::max({fastest_, std::abs(body.velocity.x), std::abs(body.velocity.y)});
-  }
-}
-
 void Motion::list_falling() {
   if (gravity_ == Vec2{}) {
     return;
@@ -118,8 +111,7 @@ bool Motion::all_stay_in_range(double seconds, float farthest) const {
   return speed <= most && static_cast<double>(farthest) + seconds * speed <= most / 2;
 }
 
-std::optional<Motion::Place> Motion::find_out_of_range(double seconds) {
-  find_fastest();
+std::optional<Motion::Place> Motion::find_out_of_range(double seconds) const {
   const auto lost = std::find_if(moving_.begin(), moving_.end(), [this, seconds](Place body) {
     return moves(body) && !after(body, seconds);
   });

@@ -98,8 +98,8 @@ class Motion {
   /// Tells whether no body can leave the range of float in `seconds`: by conservative bounds, in O(1).
   /// @param farthest upper bound for the coordinates of positions
   [[nodiscard]] bool all_stay_in_range(double seconds, float farthest) const;
-  /// Returns a listed body that would leave that range, if any. Makes the bounds exact, in O(bodies).
-  [[nodiscard]] std::optional<Place> find_out_of_range(double seconds);
+  /// Returns a listed body that would leave that range, if any, in O(listed bodies).
+  [[nodiscard]] std::optional<Place> find_out_of_range(double seconds) const;
   /// Applies the velocity and remainder that `after` returned.
   void set(Place place, const Next& next) {
     change_velocity(bodies_[place], next.velocity);
@@ -134,7 +134,6 @@ class Motion {
     }
   }
   void keep_velocities();
-  void find_fastest();
   [[nodiscard]] bool moves(Place body) const { return table_.is_body(body) && table_.slot(body).enabled; }
 
   const BodyTable& table_;
