@@ -114,9 +114,7 @@ class Interner {
   [[nodiscard]] std::size_t size() const { return values_.size() - free_.size(); }
   /// Returns the bytes in use, without heap memory that belongs to the values.
   [[nodiscard]] std::size_t bytes() const {
-    return values_.capacity() * sizeof(Value) +
-           (hashes_.capacity() + reference_counts_.capacity() + free_.capacity() + table_.capacity()) *
-               sizeof(Number);
+    return bytes_of(values_, hashes_, reference_counts_, free_, table_);
   }
 
  private:

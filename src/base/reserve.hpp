@@ -16,6 +16,12 @@ void reserve(std::vector<T>& array, std::size_t size) {
   }
 }
 
+/// Returns the bytes held by arrays.
+template <typename... Arrays>
+std::size_t bytes_of(const Arrays&... arrays) {
+  return ((arrays.capacity() * sizeof(arrays[0])) + ...);
+}
+
 /// Returns the new capacity of arrays that have `size` elements and grow to `needed`, by `added` at once. A
 /// single element doubles it. A batch gets what it needs, and at least an eighth more than `size`.
 constexpr std::size_t grown_capacity(std::size_t needed, std::size_t size, std::size_t added) {

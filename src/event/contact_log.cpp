@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/reserve.hpp"
+
 namespace broadside {
 
 void ContactLog::copy(const ContactLog& other) {
@@ -140,8 +142,7 @@ bool ContactLog::has_begun(At at) const {
 
 std::size_t ContactLog::bytes() const {
   const auto locked = update_.lock();
-  return contacts_.bytes() + history_.bytes() + adjacency_.bytes() + pairs_.capacity() * sizeof(Pair) +
-         in_order_.capacity() * sizeof(Contact);
+  return contacts_.bytes() + history_.bytes() + adjacency_.bytes() + detail::bytes_of(pairs_, in_order_);
 }
 
 }  // namespace broadside

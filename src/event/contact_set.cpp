@@ -213,10 +213,9 @@ void ContactSet::make_order() {
 }
 
 std::size_t ContactSet::bytes() const {
-  const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
   return adjacency_.bytes() + compacted_adjacency_.bytes() +
-         of(own_, life_, begun_, order_, stayed_, appended_, newly_appended_, compacted_, candidates_,
-            is_candidate_, patches_, ending_);
+         detail::bytes_of(own_, life_, begun_, order_, stayed_, appended_, newly_appended_, compacted_,
+                          candidates_, is_candidate_, patches_, ending_);
 }
 
 }  // namespace broadside

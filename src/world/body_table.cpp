@@ -227,9 +227,8 @@ bool BodyTable::join(std::span<const Place> nexts) {
 }
 
 std::size_t BodyTable::bytes() const {
-  const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
-  return of(slots_, generations_, shapes_, transforms_, masses_, is_named_, user_data_, owners_, next_parts_,
-            free_places_);
+  return detail::bytes_of(slots_, generations_, shapes_, transforms_, masses_, is_named_, user_data_, owners_,
+                          next_parts_, free_places_);
 }
 
 }  // namespace broadside

@@ -59,8 +59,7 @@ const ChangeList::Replaced* ChangeList::find_in_list(Place place) const {
 }
 
 std::size_t ChangeList::bytes() const {
-  const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
-  return of(bits_, changed_, is_unboxed_, unboxed_, replaced_, replaced_at_);
+  return detail::bytes_of(bits_, changed_, is_unboxed_, unboxed_, replaced_, replaced_at_);
 }
 
 }  // namespace broadside

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/reserve.hpp"
 #include "world/measures.hpp"
 
 namespace broadside {
@@ -26,8 +27,7 @@ void CompoundContacts::merge(std::span<const Contact> of_shapes) {
 }
 
 std::size_t CompoundContacts::bytes() const {
-  return (of_last_step_.capacity() + merged_.capacity()) * sizeof(Contact) +
-         order_.capacity() * sizeof(order_[0]) + log_.bytes();
+  return detail::bytes_of(of_last_step_, merged_, order_) + log_.bytes();
 }
 
 }  // namespace broadside

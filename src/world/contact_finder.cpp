@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/reserve.hpp"
+
 namespace broadside {
 
 void ContactFinder::use_threads(TaskRunner* runner) {
@@ -48,8 +50,8 @@ void ContactFinder::commit(bool is_partial) {
 }
 
 std::size_t ContactFinder::bytes() const {
-  return (joined_.capacity() + kept_.capacity() + with_others_.capacity()) * sizeof(Contact) +
-         pairs_.capacity() * sizeof(Pair) + narrow_phases_[0].bytes() + narrow_phases_[1].bytes();
+  return detail::bytes_of(joined_, kept_, with_others_, pairs_) + narrow_phases_[0].bytes() +
+         narrow_phases_[1].bytes();
 }
 
 }  // namespace broadside

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/reserve.hpp"
 #include "broadside/base/pair.hpp"
 #include "event/contact_log.hpp"
 
@@ -32,9 +33,7 @@ class DirtyPlaces {
   [[nodiscard]] std::span<const BoxIndex> places() const { return places_; }
   [[nodiscard]] bool contains(BoxIndex place) const { return is_dirty_[place] != 0; }
   [[nodiscard]] ContactScope scope() const { return {places_, is_dirty_}; }
-  [[nodiscard]] std::size_t bytes() const {
-    return places_.capacity() * sizeof(BoxIndex) + is_dirty_.capacity();
-  }
+  [[nodiscard]] std::size_t bytes() const { return detail::bytes_of(places_, is_dirty_); }
 
  private:
   std::vector<BoxIndex> places_;

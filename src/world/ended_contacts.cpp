@@ -1,5 +1,7 @@
 #include "world/ended_contacts.hpp"
 
+#include "base/reserve.hpp"
+
 namespace broadside {
 
 // Counts the uses of the new ends first, so that a tag in both lists keeps its number.
@@ -23,8 +25,7 @@ void EndedContacts::clear() {
 }
 
 std::size_t EndedContacts::bytes() const {
-  return (ends_.capacity() + new_ends_.capacity()) * sizeof(ContactEnd) +
-         (end_tags_.capacity() + new_tags_.capacity()) * sizeof(TagPair);
+  return detail::bytes_of(ends_, end_tags_, new_ends_, new_tags_);
 }
 
 }  // namespace broadside

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/reserve.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 
 namespace broadside {
@@ -36,9 +37,7 @@ class ExtraContacts {
     return contacts_;
   }
 
-  [[nodiscard]] std::size_t bytes() const {
-    return contacts_.capacity() * sizeof(Contact) + found_.capacity() * sizeof(Pair);
-  }
+  [[nodiscard]] std::size_t bytes() const { return detail::bytes_of(contacts_, found_); }
 
  private:
   std::vector<Contact> contacts_;

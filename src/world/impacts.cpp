@@ -66,7 +66,7 @@ Impacts::Point Impacts::take_shift(Place body) {
 }
 
 std::size_t Impacts::bytes() const {
-  return impacts_.capacity() * sizeof(Impact) + shifts_.capacity() * sizeof(Shift) + index_of_pair_.bytes();
+  return detail::bytes_of(impacts_, shifts_) + index_of_pair_.bytes();
 }
 
 }  // namespace broadside

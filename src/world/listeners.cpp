@@ -108,8 +108,7 @@ void Listeners::prepare() {
 }
 
 std::size_t Listeners::bytes() const {
-  return all_.capacity() * sizeof(all_[0]) + all_.size() * sizeof(Listener) +
-         heard_.capacity() * sizeof(heard_[0]);
+  return detail::bytes_of(all_, heard_) + all_.size() * sizeof(Listener);
 }
 
 }  // namespace broadside

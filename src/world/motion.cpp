@@ -168,9 +168,7 @@ void Motion::read(detail::ByteReader& in, Place place, std::size_t places) {
 }
 
 std::size_t Motion::bytes() const {
-  return bodies_.capacity() * sizeof(Body) +
-         (accelerations_.capacity() + at_contact_.capacity()) * sizeof(Vec2) +
-         moving_.capacity() * sizeof(Place) + is_listed_.capacity();
+  return detail::bytes_of(bodies_, accelerations_, at_contact_, moving_, is_listed_);
 }
 
 }  // namespace broadside

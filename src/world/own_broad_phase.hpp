@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/lazy_update.hpp"
+#include "base/reserve.hpp"
 #include "broad_phase/create.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
@@ -105,8 +106,7 @@ class OwnBroadPhase {
   [[nodiscard]] std::vector<Aabb>& boxes() { return boxes_; }
 
   [[nodiscard]] std::size_t bytes() const {
-    return phase_->statistics().bytes + places_.capacity() * sizeof(BoxIndex) +
-           boxes_.capacity() * sizeof(Aabb);
+    return phase_->statistics().bytes + detail::bytes_of(places_, boxes_);
   }
 
  private:

@@ -117,7 +117,7 @@ bool PairRules::keeps_apart(Pair bodies) const {
 }
 
 std::size_t PairRules::bytes() const {
-  return filters_.bytes() + ignored_.capacity() * sizeof(Pair);
+  return filters_.bytes() + detail::bytes_of(ignored_);
 }
 
 }  // namespace broadside

@@ -267,15 +267,14 @@ Result<void> World::use_threads(TaskRunner* runner) {
 
 std::size_t World::bytes() const {
   const State& s = *state_;
-  const auto of = [](const auto& vector) { return vector.capacity() * sizeof(vector[0]); };
   const auto lock = s.broad_phase.lock_updates();
   std::size_t of_names = s.tags.bytes() + s.rules.bytes();
   for (const std::string& tag : s.tags.values()) {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
-  return sizeof(State) + of_names + s.broad_phase.bytes() + s.bodies.bytes() + s.changes.bytes() +
-         s.motions.bytes() + of(s.before_motion) + s.impacts.bytes() + of(s.shifted) +
-         s.shifted_contacts.bytes() + of(s.skipped) + s.sweeper.bytes() + s.slide_memory.bytes() +
+  return sizeof(State) + of_names + detail::bytes_of(s.before_motion, s.shifted, s.skipped) +
+         s.broad_phase.bytes() + s.bodies.bytes() + s.changes.bytes() + s.motions.bytes() +
+         s.impacts.bytes() + s.shifted_contacts.bytes() + s.sweeper.bytes() + s.slide_memory.bytes() +
          s.listeners.bytes() + s.journal.bytes();
 }
 

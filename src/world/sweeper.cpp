@@ -377,10 +377,9 @@ void Sweeper::read_hits(detail::ByteReader& in) {
 }
 
 std::size_t Sweeper::bytes() const {
-  const auto of = [](const auto&... arrays) { return ((arrays.capacity() * sizeof(arrays[0])) + ...); };
-  return of(starts_, bullets_, fast_, saved_fast_, sweepers_, is_sweeper_, swept_, swept_of_, meetings_,
-            stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_, bullet_touches_, stops_, new_stops_,
-            times_, new_times_);
+  return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, is_sweeper_, swept_, swept_of_,
+                          meetings_, stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_,
+                          bullet_touches_, stops_, new_stops_, times_, new_times_);
 }
 
 }  // namespace broadside
