@@ -10,7 +10,6 @@ namespace broadside {
 
 using detail::Point;
 using detail::to_point;
-using detail::to_vec2;
 
 SlideResponse one_way_response(const Obstacle& obstacle, Vec2 up) {
   constexpr float steep = 0.5F;  // a slope of more than 60 degrees carries no body

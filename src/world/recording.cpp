@@ -10,9 +10,6 @@ namespace broadside {
 namespace {
 
 using detail::ByteReader;
-using detail::take_body;
-using detail::take_filter;
-using detail::take_transform;
 
 Shape take_shape(ByteReader& in) {
   return detail::ShapeReader(in).take();
@@ -248,7 +245,7 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
   };
   const auto slide = [&world](ByteReader& in, std::uint32_t number) {
     World::State& state_now = *world.state_;
-    detail::SlideRecord record = detail::take_slide_record(in, number, state_now.bodies.places());
+    detail::SlideRecord record = take_slide_record(in, number, state_now.bodies.places());
     if (in.failed()) {
       return Error{};
     }

@@ -14,7 +14,6 @@ namespace broadside {
 
 using detail::Point;
 using detail::to_point;
-using detail::to_vec2;
 
 double World::State::Slide::ulp_at(Point position) const {
   constexpr int float_bits = std::numeric_limits<float>::digits;

@@ -8,11 +8,6 @@
 namespace broadside {
 
 using detail::ByteReader;
-using detail::take_body;
-using detail::take_filter;
-using detail::take_manifold;
-using detail::take_pair;
-using detail::take_transform;
 
 namespace {
 

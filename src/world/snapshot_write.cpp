@@ -8,7 +8,6 @@
 namespace broadside {
 
 using detail::ByteWriter;
-using detail::put;
 
 namespace {
 

@@ -11,7 +11,6 @@
 namespace broadside {
 
 using detail::to_point;
-using detail::to_vec2;
 
 // Motion in a step. A body moves straight from its start to its position, with its rotation at the end. After
 // its stop, a sweeper does not move.

@@ -12,7 +12,6 @@
 
 namespace broadside {
 
-using detail::put;
 using detail::to_point;
 
 // Bodies.
@@ -355,8 +354,8 @@ void Sweeper::write_hits(detail::ByteWriter& out) const {
 void Sweeper::read_hits(detail::ByteReader& in) {
   const std::size_t time_count = in.take_count(12);
   for (std::size_t i = 0; i < time_count; ++i) {
-    const Pair pair = detail::take_pair(in, bodies_.places());
-    times_.emplace_back(pair, detail::take_share(in));
+    const Pair pair = take_pair(in, bodies_.places());
+    times_.emplace_back(pair, take_share(in));
     if (i > 0 && !(times_[i - 1].first < pair)) {
       in.fail();
     }
@@ -364,9 +363,9 @@ void Sweeper::read_hits(detail::ByteReader& in) {
   const std::size_t stop_count = in.take_count(24);
   for (std::size_t i = 0; i < stop_count && !in.failed(); ++i) {
     const Place body = in.take_below<Place>(bodies_.places());
-    const float time = detail::take_share(in);
+    const float time = take_share(in);
     const Vec2 from = in.take_vec2();
-    const Pair pair = detail::take_pair(in, bodies_.places());
+    const Pair pair = take_pair(in, bodies_.places());
     if (in.failed() || !bodies_.is_body(body) || !is_finite(from) ||
         (i > 0 && !(stops_.back().body < body))) {
       in.fail();
