@@ -39,33 +39,12 @@ enum class Change : std::uint8_t {
 
 namespace detail {
 
-inline void put(ByteWriter& out, Vec2 v) {
-  out.put(v);
-}
-inline void put(ByteWriter& out, float number) {
-  out.put(number);
-}
-inline void put(ByteWriter& out, bool flag) {
-  out.put(static_cast<std::uint8_t>(flag));
-}
-inline void put(ByteWriter& out, std::uint32_t number) {
-  out.put(number);
-}
-inline void put(ByteWriter& out, std::uint64_t number) {
-  out.put(number);
-}
-inline void put(ByteWriter& out, std::string_view text) {
-  out.put(text);
-}
 inline void put(ByteWriter& out, const Shape& shape) {
   ShapeWriter(out).put(shape);
 }
 inline void put(ByteWriter& out, const BodyDef& body) {
   put(out, body.shape);
-  out.put_count(body.more_shapes.size());
-  for (const Shape& shape : body.more_shapes) {
-    put(out, shape);
-  }
+  put(out, std::span(body.more_shapes));
   out.put(static_cast<std::uint8_t>(body.type));
   put(out, Transform{body.position, body.rotation});
   out.put(body.velocity);
@@ -73,17 +52,10 @@ inline void put(ByteWriter& out, const BodyDef& body) {
   out.put(body.tag);
   put(out, body.filter);
   for (const bool flag : {body.sensor, body.bullet, body.enabled, body.mass.has_value()}) {
-    put(out, flag);
+    out.put(flag);
   }
   out.put(body.mass.value_or(0.0F));
   out.put(body.user_data);
-}
-template <typename T>
-void put(ByteWriter& out, std::span<const T> things) {
-  out.put_count(things.size());
-  for (const T& thing : things) {
-    put(out, thing);
-  }
 }
 
 }  // namespace detail

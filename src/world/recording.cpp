@@ -93,15 +93,10 @@ class Player {
 
   Error add() {
     constexpr std::size_t least = 106;  // bytes of a body that is a circle
-    const std::size_t count = in_.take_count(least);
-    std::vector<BodyDef> bodies(count);
-    for (std::size_t i = 0; i < count && !in_.failed(); ++i) {
-      BodyDef& body = bodies[i];
+    const auto bodies = take_all(in_, least, [this] {
+      BodyDef body;
       body.shape = take_shape(in_);
-      const std::size_t shapes = in_.take_count(1);
-      for (std::size_t k = 0; k < shapes && !in_.failed(); ++k) {
-        body.more_shapes.push_back(take_shape(in_));
-      }
+      body.more_shapes = take_all(in_, 1, [this] { return take_shape(in_); });
       body.type = static_cast<BodyType>(in_.take_below<std::uint8_t>(3));
       const Transform transform = take_transform(in_);
       body.position = transform.position;
@@ -117,19 +112,14 @@ class Player {
       const float mass = in_.take_float();
       body.mass = has_mass ? std::optional<float>(mass) : std::nullopt;
       body.user_data = in_.take<std::uint64_t>();
-    }
+      return body;
+    });
     return in_.failed() ? Error{} : world_.add(bodies).error();
   }
 
   Error move() {
-    std::vector<BodyId> bodies(in_.take_count(8));
-    for (BodyId& body : bodies) {
-      body = take_body(in_, number_);
-    }
-    std::vector<Transform> transforms(in_.take_count(16));
-    for (Transform& transform : transforms) {
-      transform = take_transform(in_);
-    }
+    const auto bodies = take_all(in_, 8, [this] { return take_body(in_, number_); });
+    const auto transforms = take_all(in_, 16, [this] { return take_transform(in_); });
     return in_.failed() ? Error{} : world_.move(bodies, transforms).error();
   }
 

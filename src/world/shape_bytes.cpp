@@ -1,8 +1,8 @@
 #include "world/shape_bytes.hpp"
 
-#include <array>
 #include <cstring>
-#include <span>
+
+#include "world/world_bytes.hpp"
 
 namespace broadside::detail {
 
@@ -11,10 +11,7 @@ namespace {
 enum class Kind : std::uint8_t { circle, box, capsule, segment, polygon, mask };
 
 void write(const Polygon& polygon, ByteWriter& out) {
-  out.put_count(polygon.vertices().size());
-  for (const Vec2 vertex : polygon.vertices()) {
-    out.put(vertex);
-  }
+  put(out, polygon.vertices());
   out.put(polygon.radius());
 }
 
@@ -31,18 +28,9 @@ void write(const Mask& mask, ByteWriter& out) {
 }
 
 Shape read_polygon(ByteReader& in) {
-  std::array<Vec2, Polygon::max_vertices> vertices;
-  const std::size_t count = in.take_count(2 * sizeof(float));
-  if (count > vertices.size()) {
-    in.fail();
-    return {};
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    vertices[i] = in.take_vec2();
-  }
-  const float radius = in.take_float();
-  const auto polygon = Polygon::hull({vertices.data(), count}, radius);
-  if (!polygon.has_value() || in.failed()) {
+  const auto vertices = take_all(in, sizeof(Vec2), [&in] { return in.take_vec2(); });
+  const auto polygon = Polygon::hull(vertices, in.take_float());
+  if (!polygon.has_value() || vertices.size() > Polygon::max_vertices || in.failed()) {
     in.fail();
     return {};
   }

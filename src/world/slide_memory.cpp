@@ -34,10 +34,7 @@ void put(ByteWriter& out, const SlideRecord& record) {
     put(out, record.ground->at);
     out.put(record.ground->normal);
   }
-  out.put_count(record.crossed.size());
-  for (const BodyId body : record.crossed) {
-    put(out, body);
-  }
+  put(out, std::span(record.crossed));
 }
 
 SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t places) {
@@ -57,10 +54,7 @@ SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t p
     }
     record.ground = ground;
   }
-  const std::size_t count = in.take_count(8);
-  for (std::size_t i = 0; i < count; ++i) {
-    record.crossed.push_back(take_body_of(in, world, places));
-  }
+  record.crossed = take_all(in, 8, [&] { return take_body_of(in, world, places); });
   if (!is_finite(record.remainder) || !std::is_sorted(record.crossed.begin(), record.crossed.end())) {
     in.fail();
   }
@@ -99,20 +93,13 @@ void SlideMemory::set_reported() {
 }
 
 void SlideMemory::write(ByteWriter& out) const {
-  out.put_count(records_.size());
-  for (const SlideRecord& record : records_) {
-    put(out, record);
-  }
+  put(out, std::span(records_));
 }
 
 void SlideMemory::read(ByteReader& in, std::uint32_t world, std::size_t places) {
-  const std::size_t count = in.take_count(41);
-  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
-    SlideRecord record = take_slide_record(in, world, places);
-    if (!records_.empty() && records_.back().body.index >= record.body.index) {
-      in.fail();
-    }
-    records_.push_back(std::move(record));
+  records_ = take_all(in, 41, [&] { return take_slide_record(in, world, places); });
+  if (!is_ascending(records_, [](const SlideRecord& record) { return record.body.index; })) {
+    in.fail();
   }
 }
 

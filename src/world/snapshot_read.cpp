@@ -13,24 +13,11 @@ namespace {
 
 /// Reads contacts, which must be sorted.
 std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
-  const std::size_t count = in.take_count(17);
-  std::vector<Contact> contacts;
-  contacts.reserve(count);
-  for (std::size_t i = 0; i < count && !in.failed(); ++i) {
-    const Pair pair = take_pair(in, places);
-    if (i > 0 && !(contacts.back().pair < pair)) {
-      in.fail();
-    }
-    contacts.push_back({pair, take_manifold(in)});
+  auto contacts = take_all(in, 17, [&] { return Contact{take_pair(in, places), take_manifold(in)}; });
+  if (!detail::is_ascending(contacts, &Contact::pair)) {
+    in.fail();
   }
   return contacts;
-}
-
-/// Tells whether each key is greater than the one before.
-template <typename T, typename Key>
-bool is_ascending(const T& all, Key key) {
-  return std::adjacent_find(all.begin(), all.end(),
-                            [key](const auto& a, const auto& b) { return !(key(a) < key(b)); }) == all.end();
 }
 
 }  // namespace
@@ -60,28 +47,16 @@ void World::State::read(ByteReader& in) {
   motions.set_seconds(seconds);
   read_names(in);
   read_places(in);
-  const std::size_t free_count = in.take_count(sizeof(Place));
-  std::vector<Place> free_places;
-  for (std::size_t i = 0; i < free_count && !in.failed(); ++i) {
-    free_places.push_back(in.take_below<Place>(bodies.places()));
-  }
+  const auto free_places = take_all(in, sizeof(Place), [&] { return in.take_below<Place>(bodies.places()); });
   if (in.failed() || !bodies.set_free_places(free_places)) {
     in.fail();
     return;
   }
-  const std::size_t ignored_count = in.take_count(2 * sizeof(Place));
-  std::vector<Pair> ignored;
-  for (std::size_t i = 0; i < ignored_count; ++i) {
-    ignored.push_back(take_pair(in, bodies.places()));
-  }
-  const std::size_t skipped_count = in.take_count(2 * sizeof(Place));
-  for (std::size_t i = 0; i < skipped_count; ++i) {
-    const Pair pair = take_pair(in, bodies.places());
-    if (!skipped.empty() && !(skipped.back() < pair)) {
-      in.fail();
-    }
-    skipped.push_back(pair);
-  }
+  const auto take_pairs = [&] {
+    return take_all(in, sizeof(Pair), [&] { return take_pair(in, bodies.places()); });
+  };
+  std::vector<Pair> ignored = take_pairs();
+  skipped = take_pairs();
   const std::size_t replaced_count = in.take_count(3 * sizeof(Place));
   changes.reserve_replaced(replaced_count);
   for (std::size_t i = 0; i < replaced_count && !in.failed(); ++i) {
@@ -93,8 +68,8 @@ void World::State::read(ByteReader& in) {
       tags.add_reference(tag);
     }
   }
-  if (!is_ascending(ignored, [](Pair pair) { return pair; }) ||
-      !is_ascending(changes.replaced(), [](const Replaced& one) { return one.place; })) {
+  if (!detail::is_ascending(ignored) || !detail::is_ascending(skipped) ||
+      !detail::is_ascending(changes.replaced(), &Replaced::place)) {
     in.fail();
   }
   rules.restore_ignored(std::move(ignored));
@@ -245,11 +220,8 @@ void World::State::read_contacts(ByteReader& in) {
     in.fail();
     return;
   }
-  const std::size_t begun_count = in.take_count(sizeof(std::uint32_t));
-  std::vector<std::uint32_t> begun;
-  for (std::size_t i = 0; i < begun_count; ++i) {
-    begun.push_back(in.take_below<std::uint32_t>(of_step.size()));
-  }
+  const auto begun =
+      take_all(in, sizeof(std::uint32_t), [&] { return in.take_below<std::uint32_t>(of_step.size()); });
   if (!std::is_sorted(begun.begin(), begun.end())) {
     in.fail();
   }

@@ -115,18 +115,9 @@ void World::State::write(ByteWriter& out) const {
     put(out, rules.filters()[filter]);
   }
   write_places(out, numbering);
-  out.put_count(bodies.free_places().size());
-  for (const Place place : bodies.free_places()) {
-    out.put(place);
-  }
-  out.put_count(rules.ignored().size());
-  for (const Pair pair : rules.ignored()) {
-    put(out, pair);
-  }
-  out.put_count(skipped.size());
-  for (const Pair pair : skipped) {
-    put(out, pair);
-  }
+  put(out, bodies.free_places());
+  put(out, rules.ignored());
+  put(out, std::span(skipped));
   const std::vector<Replaced> replaced = changes.replaced_in_order();
   out.put_count(replaced.size());
   for (const Replaced& one : replaced) {

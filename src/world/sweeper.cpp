@@ -352,26 +352,18 @@ void Sweeper::write_hits(detail::ByteWriter& out) const {
 }
 
 void Sweeper::read_hits(detail::ByteReader& in) {
-  const std::size_t time_count = in.take_count(12);
-  for (std::size_t i = 0; i < time_count; ++i) {
-    const Pair pair = take_pair(in, bodies_.places());
-    times_.emplace_back(pair, take_share(in));
-    if (i > 0 && !(times_[i - 1].first < pair)) {
+  const std::size_t places = bodies_.places();
+  times_ = take_all(in, 12, [&] { return std::pair{take_pair(in, places), take_share(in)}; });
+  stops_ = take_all(in, 24, [&] {
+    const Stop stop{in.take_below<Place>(places), take_share(in), in.take_vec2(), take_pair(in, places)};
+    if (in.failed() || !bodies_.is_body(stop.body) || !is_finite(stop.from)) {
       in.fail();
     }
-  }
-  const std::size_t stop_count = in.take_count(24);
-  for (std::size_t i = 0; i < stop_count && !in.failed(); ++i) {
-    const Place body = in.take_below<Place>(bodies_.places());
-    const float time = take_share(in);
-    const Vec2 from = in.take_vec2();
-    const Pair pair = take_pair(in, bodies_.places());
-    if (in.failed() || !bodies_.is_body(body) || !is_finite(from) ||
-        (i > 0 && !(stops_.back().body < body))) {
-      in.fail();
-      return;
-    }
-    stops_.push_back({body, time, from, pair});
+    return stop;
+  });
+  if (!detail::is_ascending(times_, &std::pair<Pair, float>::first) ||
+      !detail::is_ascending(stops_, &Stop::body)) {
+    in.fail();
   }
 }
 

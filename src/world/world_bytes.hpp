@@ -1,5 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <vector>
+
 #include "base/bytes.hpp"
 #include "body/convex.hpp"
 #include "broadside/base/aabb.hpp"
@@ -12,6 +17,39 @@
 namespace broadside::detail {
 
 // The parts of snapshots and recordings. Values that were read are valid, or the reader has failed.
+
+template <typename T>
+requires requires(ByteWriter& out, const T& value) {
+  out.put(value);
+}
+void put(ByteWriter& out, const T& value) {
+  out.put(value);
+}
+
+/// Writes a list: the number of its values, then each of them.
+template <typename T>
+void put(ByteWriter& out, std::span<const T> values) {
+  out.put_count(values.size());
+  for (const T& value : values) {
+    put(out, value);
+  }
+}
+
+/// Reads a list whose values `take` reads, of at least `size` bytes each. It ends with the first failure.
+template <typename Take>
+auto take_all(ByteReader& in, std::size_t size, Take take) {
+  std::vector<decltype(take())> all;
+  for (std::size_t left = in.take_count(size); left > 0 && !in.failed(); --left) {
+    all.push_back(take());
+  }
+  return all;
+}
+
+/// Tells whether each key is greater than the one before.
+template <typename T, typename Key = std::identity>
+bool is_ascending(const T& all, Key key = {}) {
+  return std::ranges::adjacent_find(all, std::ranges::greater_equal(), key) == std::ranges::end(all);
+}
 
 inline void put(ByteWriter& out, BodyId body) {
   out.put(body.index);
