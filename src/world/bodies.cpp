@@ -146,19 +146,17 @@ Result<std::vector<BodyId>> World::add(std::span<const BodyDef> bodies) {
   if (Error error = state.check_change()) {
     return error;
   }
-  std::size_t count = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const BodyDef& body = bodies[i];
     const std::string who = bodies.size() == 1 ? "body to add" : "body " + std::to_string(i) + " to add";
-    if (Error error = check(body, who)) {
+    if (Error error = check(bodies[i], who)) {
       return error;
     }
-    count += 1 + body.more_shapes.size();
   }
   std::vector<State::Slot> slots;
   slots.reserve(bodies.size());
+  std::vector<Aabb> boxes;  // of all shapes
+  std::vector<BoxKind> kinds;
   PairRules::Uses names(state.rules);
-  names.reserve(bodies.size());
   for (const BodyDef& body : bodies) {
     const auto filter = names.hold_filter(body.filter);
     if (filter.error()) {
@@ -172,15 +170,22 @@ Result<std::vector<BodyId>> World::add(std::span<const BodyDef> bodies) {
                      .bullet = body.bullet,
                      .tag = names.hold_tag(body.tag),
                      .filter = *filter});
+    const Transform transform{body.position, body.rotation};
+    boxes.push_back(broadside::bounds(body.shape, transform));
+    for (const Shape& shape : body.more_shapes) {
+      boxes.push_back(broadside::bounds(shape, transform));
+    }
+    kinds.resize(boxes.size(), state.rules.box_kind(slots.back()));
   }
   std::vector<BodyId> ids;
   ids.reserve(bodies.size());
-  state.reserve(bodies, count);
+  state.reserve(bodies, boxes.size());
   State::Note note(state, Change::add, bodies);
-  const auto places = state.add_boxes(bodies, slots);
+  const auto places = state.broad_phase->add(boxes, kinds);
   if (places.error()) {
     return places.error();
   }
+  state.broad_phase.mark_outdated();
   note.keep();
   names.keep();
   std::size_t next = 0;
@@ -192,26 +197,6 @@ Result<std::vector<BodyId>> World::add(std::span<const BodyDef> bodies) {
     next += shapes;
   }
   return ids;
-}
-
-/// Adds the boxes of all shapes to the broad phase; returns their places.
-Result<std::vector<BoxIndex>> World::State::add_boxes(std::span<const BodyDef> added,
-                                                      std::span<const Slot> kinds) {
-  std::vector<Aabb> new_boxes;
-  std::vector<BoxKind> new_kinds;
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    const Transform transform{added[i].position, added[i].rotation};
-    new_boxes.push_back(broadside::bounds(added[i].shape, transform));
-    for (const Shape& shape : added[i].more_shapes) {
-      new_boxes.push_back(broadside::bounds(shape, transform));
-    }
-    new_kinds.resize(new_boxes.size(), rules.box_kind(kinds[i]));
-  }
-  auto places = broad_phase->add(new_boxes, new_kinds);
-  if (places.has_value()) {
-    broad_phase.mark_outdated();
-  }
-  return places;
 }
 
 // Reserves all arrays by place and lists of places, so that nothing can fail after the first body is added.

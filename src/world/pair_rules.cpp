@@ -25,11 +25,6 @@ PairRules::Uses::~Uses() {
   }
 }
 
-void PairRules::Uses::reserve(std::size_t count) {
-  tags_.reserve(count);
-  filters_.reserve(count);
-}
-
 std::uint32_t PairRules::Uses::hold_tag(std::string_view tag) {
   detail::reserve(tags_, tags_.size() + 1);
   tags_.push_back(rules_.tags_.use(tag));

@@ -39,7 +39,6 @@ class PairRules {
     Uses(const Uses&) = delete;
     Uses& operator=(const Uses&) = delete;
 
-    void reserve(std::size_t count);
     [[nodiscard]] std::uint32_t hold_tag(std::string_view tag);
     [[nodiscard]] Result<std::uint32_t> hold_filter(const Filter& filter);
     /// Leaves the uses to the new owners of the numbers.

@@ -96,7 +96,6 @@ struct World::State {
   Result<void> update_filters();
   void remove(std::span<const BodyId> gone);
   void forget_place(Place place);
-  Result<std::vector<BoxIndex>> add_boxes(std::span<const BodyDef> added, std::span<const Slot> kinds);
   void reserve(std::span<const BodyDef> added, std::size_t shapes);
   void take_place(Place place);
   void place_body(const BodyDef& body, const Slot& slot, std::span<const BoxIndex> places);
