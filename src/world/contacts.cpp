@@ -84,18 +84,17 @@ Result<std::vector<BodyContact>> World::contacts_of(BodyId body) const {
 }
 
 Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
-  const auto kept = state_;  // the visitor may destroy this world
-  const State& state = *kept;
-  if (Error error = state.check(body)) {
+  const auto state = state_;  // the visitor may destroy this world
+  if (Error error = state->check(body)) {
     return error;
   }
-  if (state.id_in_step(body.index) != body) {
+  if (state->id_in_step(body.index) != body) {
     return {};  // it was added after the step
   }
-  const Lock lock(state.locks);  // a change would replace the contacts that are visited
-  for (const ContactLog::At at : state.contacts().of(body.index)) {
-    const BodyContact contact = state.contact_at(at);
-    if (!visit(contact.a == body ? contact : swapped(contact)) || state.is_abandoned) {
+  const Lock lock(state->locks);  // a change would replace the contacts that are visited
+  for (const ContactLog::At at : state->contacts().of(body.index)) {
+    const BodyContact contact = state->contact_at(at);
+    if (!visit(contact.a == body ? contact : swapped(contact)) || state->is_abandoned) {
       break;
     }
   }
@@ -103,26 +102,25 @@ Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
 }
 
 Result<std::vector<BodyId>> World::candidates(BodyId body) const {
-  const auto kept = state_;  // the predicate may destroy this world
-  const State& state = *kept;
-  if (Error error = state.check(body)) {
+  const auto state = state_;  // the predicate may destroy this world
+  if (Error error = state->check(body)) {
     return error;
   }
   std::vector<State::Place> places;
   const BroadPhase& boxes = broad_phase();
-  state.bodies.for_each_part(body.index,
-                             [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
-  state.replace_by_owners(places);
+  state->bodies.for_each_part(body.index,
+                              [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
+  state->replace_by_owners(places);
   std::vector<BodyId> found;
-  const State::Slot& slot = state.bodies.slot(body.index);
-  const Filter filter = state.rules.effective_filter(slot);
-  const Lock lock(state.locks);
+  const State::Slot& slot = state->bodies.slot(body.index);
+  const Filter filter = state->rules.effective_filter(slot);
+  const Lock lock(state->locks);
   for (const State::Place other : places) {
-    const State::Slot& other_slot = state.bodies.slot(other);
+    const State::Slot& other_slot = state->bodies.slot(other);
     if (can_touch(PairRules::box_type(slot), PairRules::box_type(other_slot)) &&
-        may_touch(filter, state.rules.effective_filter(other_slot)) &&
-        state.rules.may_meet(body.index, other)) {
-      found.push_back(state.bodies.id(other));
+        may_touch(filter, state->rules.effective_filter(other_slot)) &&
+        state->rules.may_meet(body.index, other)) {
+      found.push_back(state->bodies.id(other));
     }
   }
   return found;
@@ -153,10 +151,9 @@ std::string why_filtered(const Filter& a, const Filter& b) {
 }  // namespace
 
 std::string World::why(BodyId a, BodyId b) const {
-  const auto kept = state_;  // the predicate may destroy this world
-  const State& state = *kept;
+  const auto state = state_;  // the predicate may destroy this world
   for (const BodyId body : {a, b}) {
-    if (const Error error = state.check(body)) {
+    if (const Error error = state->check(body)) {
       return "they do not touch: " + error.message;
     }
   }
@@ -164,13 +161,13 @@ std::string World::why(BodyId a, BodyId b) const {
     return "they do not touch: they are one body";
   }
   const std::string no = "they do not touch: ";
-  const State::Slot& first = state.bodies.slot(a.index);
-  const State::Slot& second = state.bodies.slot(b.index);
+  const State::Slot& first = state->bodies.slot(a.index);
+  const State::Slot& second = state->bodies.slot(b.index);
   if (!first.enabled || !second.enabled) {
     return no + (first.enabled ? "the second" : "the first") + " is disabled";
   }
   if (!can_touch(PairRules::box_type(first), PairRules::box_type(second))) {
-    return state.overlap(a, b)
+    return state->overlap(a, b)
                ? "they touch: move_and_slide put one of them on the other"
                : no +
                      (first.type == second.type ? "both are " + std::string(name(first.type))
@@ -178,42 +175,42 @@ std::string World::why(BodyId a, BodyId b) const {
                                                       std::string(name(second.type))) +
                      ", and one must be dynamic or a sensor";
   }
-  const Filter filter_a = state.rules.effective_filter(first);
-  const Filter filter_b = state.rules.effective_filter(second);
+  const Filter filter_a = state->rules.effective_filter(first);
+  const Filter filter_b = state->rules.effective_filter(second);
   if (!may_touch(filter_a, filter_b)) {
     return no + why_filtered(filter_a, filter_b);
   }
-  if (state.rules.is_ignored(ordered_pair(a.index, b.index))) {
+  if (state->rules.is_ignored(ordered_pair(a.index, b.index))) {
     return no + "the pair is ignored";
   }
-  if (!state.rules.is_awaited(a.index, b.index)) {
+  if (!state->rules.is_awaited(a.index, b.index)) {
     return no + "no listener has their tags";
   }
   {
-    const Lock lock(state.locks);
-    if (!state.rules.passes_predicate(a.index, b.index)) {
+    const Lock lock(state->locks);
+    if (!state->rules.passes_predicate(a.index, b.index)) {
       return no + "the predicate keeps them apart";
     }
   }
-  const Aabb box_a = state.bodies.bounds(a.index);
-  const Aabb box_b = state.bodies.bounds(b.index);
+  const Aabb box_a = state->bodies.bounds(a.index);
+  const Aabb box_b = state->bodies.bounds(b.index);
   if (!broadside::overlaps(box_a, box_b)) {
     const float on_x = std::max(box_b.min.x - box_a.max.x, box_a.min.x - box_b.max.x);
     const float on_y = std::max(box_b.min.y - box_a.max.y, box_a.min.y - box_b.max.y);
     return no + "their boxes are " + (on_x > 0.0F ? how_far(on_x, "x") : how_far(on_y, "y"));
   }
   float nearest = std::numeric_limits<float>::max();
-  state.bodies.for_each_part(a.index, [&](State::Place i) {
-    state.bodies.for_each_part(b.index, [&](State::Place j) {
-      nearest = std::min(nearest, distance(state.bodies.shape(i), state.bodies.transform(i),
-                                           state.bodies.shape(j), state.bodies.transform(j))
+  state->bodies.for_each_part(a.index, [&](State::Place i) {
+    state->bodies.for_each_part(b.index, [&](State::Place j) {
+      nearest = std::min(nearest, distance(state->bodies.shape(i), state->bodies.transform(i),
+                                           state->bodies.shape(j), state->bodies.transform(j))
                                       .distance);
     });
   });
   if (nearest > 0.0F) {
     return no + "their boxes overlap, but their shapes are apart by " + detail::number_text(nearest);
   }
-  const bool told = state.overlap(a, b);
+  const bool told = state->overlap(a, b);
   return told ? "they touch" : "they touch since the last step: the next one reports it";
 }
 

@@ -276,23 +276,19 @@ Result<void> World::State::step(float seconds) {
 // A callback may move or destroy the world: the shared pointer keeps the state until the call returns.
 
 Result<void> World::step(float seconds) {
-  const auto state = state_;
-  return state->step(seconds);
+  return std::shared_ptr(state_)->step(seconds);
 }
 
 Result<void> World::detect() {
-  const auto state = state_;
-  return state->detect();
+  return std::shared_ptr(state_)->detect();
 }
 
 Result<void> World::dispatch() {
-  const auto state = state_;
-  return state->dispatch();
+  return std::shared_ptr(state_)->dispatch();
 }
 
 Result<void> World::respond() {
-  const auto state = state_;
-  return state->respond();
+  return std::shared_ptr(state_)->respond();
 }
 
 }  // namespace broadside
