@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "broadside/query/area.hpp"
@@ -43,16 +44,14 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
       return visit_shapes(
           set, Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !is_abandoned; }), accept);
     }
-    std::vector<Place> found;
-    const auto take = [&](BoxIndex place) {
-      found.push_back(place);
-      return true;
-    };
-    auto done = visit_shapes(set, Visit(take), accept);
-    replace_by_owners(found);
-    static_cast<void>(std::all_of(found.begin(), found.end(),
-                                  [&](Place body) { return visit(bodies.id(body)) && !is_abandoned; }));
-    return done;
+    auto found = collect<Place>([&](Visit take) { return visit_shapes(set, take, accept); });
+    if (!found.has_value()) {
+      return found.error();
+    }
+    replace_by_owners(*found);
+    static_cast<void>(
+        std::ranges::all_of(*found, [&](Place body) { return visit(bodies.id(body)) && !is_abandoned; }));
+    return {};
   });
 }
 
@@ -64,19 +63,7 @@ Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryF
 }
 
 Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilter& filter) const {
-  return state_->run_query(filter, [&](const ShapeSet& set, Accept accept) -> Result<std::vector<BodyId>> {
-    std::vector<BoxIndex> found;
-    if (auto done = broadside::query_area(set, area, found, accept); !done.has_value()) {
-      return done.error();
-    }
-    if (state_->bodies.has_parts()) {
-      state_->replace_by_owners(found);
-    }
-    std::vector<BodyId> bodies(found.size());
-    std::transform(found.begin(), found.end(), bodies.begin(),
-                   [&](BoxIndex place) { return state_->bodies.id(place); });
-    return bodies;
-  });
+  return collect<BodyId>([&](BodyVisitor visit) { return visit_area(area, visit, filter); });
 }
 
 Result<void> World::visit_point(Vec2 point, BodyVisitor visit, const QueryFilter& filter) const {
@@ -105,29 +92,14 @@ Result<std::vector<BodyId>> World::query_shape(const Shape& shape, const Transfo
 
 namespace {
 
-/// Visits hits by (fraction, body), each body once; `visit_hits` visits them by (fraction, place).
-template <typename VisitHits, typename Owner>
-Result<void> show_bodies(VisitHits visit_hits, Owner owner, VisitHit visit) {
-  std::vector<ShapeHit> hits;
-  const auto take = [&](const ShapeHit& hit) {
-    hits.push_back(hit);
-    return true;
-  };
-  auto done = visit_hits(VisitHit(take));
-  std::stable_sort(hits.begin(), hits.end(), [&](const ShapeHit& x, const ShapeHit& y) {
-    return std::pair(x.fraction, owner(x.index)) < std::pair(y.fraction, owner(y.index));
-  });
-  std::vector<BoxIndex> seen;
-  for (const ShapeHit& hit : hits) {
-    const auto at = std::lower_bound(seen.begin(), seen.end(), owner(hit.index));
-    if (at == seen.end() || *at != owner(hit.index)) {
-      seen.insert(at, owner(hit.index));
-      if (!visit(hit)) {
-        break;
-      }
-    }
-  }
-  return done;
+/// Sorts hits by (key, body), and keeps only the first of each body.
+template <typename HitOfBody, typename Key>
+void keep_first_of_each(std::vector<HitOfBody>& hits, Key key) {
+  std::ranges::stable_sort(
+      hits, {}, [key](const HitOfBody& hit) { return std::pair(hit.body, std::invoke(key, hit)); });
+  const auto is_repeated = [](const HitOfBody& one, const HitOfBody& next) { return one.body == next.body; };
+  hits.erase(std::unique(hits.begin(), hits.end(), is_repeated), hits.end());
+  std::ranges::stable_sort(hits, {}, key);
 }
 
 }  // namespace
@@ -137,12 +109,20 @@ template <typename VisitPath>
 Result<void> World::State::visit_body_hits(const QueryFilter& filter, HitVisitor visit,
                                            VisitPath visit_path) {
   return run_query(filter, [&](const ShapeSet& set, Accept accept) {
-    const auto visit_hits = [&](VisitHit visit_shapes) { return visit_path(set, visit_shapes, accept); };
-    const auto owner = [&](BoxIndex place) { return bodies.owner(place); };
-    const auto visit_hit = [&](const ShapeHit& hit) {
-      return visit({hit, bodies.id(owner(hit.index))}) && !is_abandoned;
+    const auto show = [&](const BodyHit& hit) { return visit(hit) && !is_abandoned; };
+    std::vector<BodyHit> hits;  // only with parts
+    const auto take = [&](const ShapeHit& hit) {
+      const BodyHit of_body{hit, bodies.id(bodies.owner(hit.index))};
+      if (!bodies.has_parts()) {
+        return show(of_body);
+      }
+      hits.push_back(of_body);
+      return true;
     };
-    return bodies.has_parts() ? show_bodies(visit_hits, owner, visit_hit) : visit_hits(visit_hit);
+    auto done = visit_path(set, VisitHit(take), accept);
+    keep_first_of_each(hits, &BodyHit::fraction);
+    static_cast<void>(std::ranges::all_of(hits, show));
+    return done;
   });
 }
 
@@ -184,22 +164,6 @@ Result<std::optional<BodyHit>> World::cast_shape(const Shape& shape, const Trans
   }));
 }
 
-namespace {
-
-/// Sorts bodies by (distance, body) and keeps each once, at its nearest point.
-void order_by_body(std::vector<Nearest>& bodies) {
-  const auto of_body = [](const Nearest& one) { return std::pair(one.body, one.distance); };
-  std::stable_sort(bodies.begin(), bodies.end(),
-                   [&](const Nearest& x, const Nearest& y) { return of_body(x) < of_body(y); });
-  bodies.erase(std::unique(bodies.begin(), bodies.end(),
-                           [](const Nearest& x, const Nearest& y) { return x.body == y.body; }),
-               bodies.end());
-  std::stable_sort(bodies.begin(), bodies.end(),
-                   [](const Nearest& x, const Nearest& y) { return x.distance < y.distance; });
-}
-
-}  // namespace
-
 // Several of the nearest shapes may belong to one body, and among equal distances the shape of the lowest
 // body may come last. So the search is repeated with twice the count until the result is certain.
 Result<std::vector<Nearest>> World::nearest(Vec2 point, std::size_t count, float max_distance,
@@ -220,7 +184,7 @@ Result<std::vector<Nearest>> World::nearest(Vec2 point, std::size_t count, float
     if (!state_->bodies.has_parts()) {
       return bodies;
     }
-    order_by_body(bodies);
+    keep_first_of_each(bodies, &Nearest::distance);
     const bool is_certain =
         count == 0 || (bodies.size() >= count && bodies[count - 1].distance < hits.back().distance);
     if (hits.size() < wanted || is_certain) {
