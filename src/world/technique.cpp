@@ -8,26 +8,15 @@ namespace broadside {
 // The new broad phase must assign the same indices from now on as the old one would: so it gets a box for
 // each place, and the boxes of free places are removed in the order in which they became free.
 Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
-  const auto filter_at = [this](Place place) {
+  std::vector<Aabb> boxes;
+  std::vector<BoxKind> kinds;
+  for (Place place = 0; place < bodies.places(); ++place) {
     const Slot& slot = bodies.slot(place);
-    return rules.effective_filter(slot.used ? slot : Slot{.enabled = false});
-  };
-  // Places in a row with the same type and filter are added at once.
-  std::vector<Aabb> batch;
-  for (Place first = 0; first < bodies.places();) {
-    const Slot slot = bodies.slot(first);
-    const Filter filter = filter_at(first);
-    batch.clear();
-    Place end = first;
-    for (; end < bodies.places() && bodies.slot(end).used == slot.used &&
-           PairRules::box_type(bodies.slot(end)) == PairRules::box_type(slot) && filter_at(end) == filter;
-         ++end) {
-      batch.push_back(slot.used ? broadside::bounds(bodies.shape(end), bodies.transform(end)) : Aabb{});
-    }
-    if (const auto added = replacement->add(batch, PairRules::box_type(slot), filter); !added.has_value()) {
-      return added.error();
-    }
-    first = end;
+    boxes.push_back(slot.used ? broadside::bounds(bodies.shape(place), bodies.transform(place)) : Aabb{});
+    kinds.push_back(rules.box_kind(slot.used ? slot : Slot{.enabled = false}));
+  }
+  if (const auto added = replacement->add(boxes, kinds); !added.has_value()) {
+    return added.error();
   }
   for (const Place place : bodies.free_places()) {
     replacement->remove(place).value();
