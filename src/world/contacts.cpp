@@ -112,14 +112,9 @@ Result<std::vector<BodyId>> World::candidates(BodyId body) const {
                               [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
   state->replace_by_owners(places);
   std::vector<BodyId> found;
-  const State::Slot& slot = state->bodies.slot(body.index);
-  const Filter filter = state->rules.effective_filter(slot);
   const Lock lock(state->locks);
   for (const State::Place other : places) {
-    const State::Slot& other_slot = state->bodies.slot(other);
-    if (can_touch(PairRules::box_type(slot), PairRules::box_type(other_slot)) &&
-        may_touch(filter, state->rules.effective_filter(other_slot)) &&
-        state->rules.may_meet(body.index, other)) {
+    if (!state->rules.keeps_apart(ordered_pair(body.index, other))) {
       found.push_back(state->bodies.id(other));
     }
   }

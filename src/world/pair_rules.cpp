@@ -102,8 +102,7 @@ bool PairRules::is_awaited(Place a, Place b) const {
 bool PairRules::is_filtered(Pair bodies) const {
   const Slot& a = bodies_.slot(bodies.a);
   const Slot& b = bodies_.slot(bodies.b);
-  return !a.enabled || !b.enabled || !may_touch(effective_filter(a), effective_filter(b)) ||
-         !may_meet(bodies.a, bodies.b);
+  return !may_touch(effective_filter(a), effective_filter(b)) || !may_meet(bodies.a, bodies.b);
 }
 
 bool PairRules::keeps_apart(Pair bodies) const {
