@@ -73,7 +73,6 @@ struct World::State {
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
   [[nodiscard]] Error check_each(std::span<const BodyId> bodies, std::string_view call);
-  [[nodiscard]] Error check_moves(std::span<const BodyId> moving, std::size_t targets);
   /// Returns the id of the body that was at a place in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
 
@@ -91,6 +90,8 @@ struct World::State {
   void mark_body(Place body, std::uint8_t bits);
   void set_transform(Place body, const Transform& transform);
   void place_at(Place body, const Transform& transform);
+  template <typename Target>
+  Result<void> move_all(std::span<const BodyId> moving, std::size_t targets, Target target);
   Result<void> apply_filter(Place body);
   void invalidate_filters();
   Result<void> update_filters();

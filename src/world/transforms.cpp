@@ -16,6 +16,39 @@ void World::State::place_at(Place body, const Transform& transform) {
   set_transform(body, transform);
 }
 
+/// Moves each body to `target(i)`.
+template <typename Target>
+Result<void> World::State::move_all(std::span<const BodyId> moving, std::size_t targets, Target target) {
+  if (Error error = check_change()) {
+    return error;
+  }
+  if (moving.size() != targets) {
+    return Error{ErrorCode::invalid_argument, "move: " + std::to_string(moving.size()) + " bodies to " +
+                                                  std::to_string(targets) + " places; there must be as many"};
+  }
+  if (Error error = check_each(moving, "move")) {
+    return error;
+  }
+  for (std::size_t i = 0; i < targets; ++i) {
+    if (!detail::is_valid(target(i))) {
+      return broadside::check(target(i), to_string(moving[i]));
+    }
+  }
+  Note note(*this);
+  if (journal.is_recording()) {
+    std::vector<Transform> transforms;
+    for (std::size_t i = 0; i < targets; ++i) {
+      transforms.push_back(target(i));
+    }
+    note.add(Change::move, moving, std::span<const Transform>(transforms));
+  }
+  note.keep();
+  for (std::size_t i = 0; i < targets; ++i) {
+    place_at(moving[i].index, target(i));
+  }
+  return {};
+}
+
 Result<void> World::move(BodyId body, Vec2 position, Rotation rotation) {
   const Transform transform{position, rotation};
   return move({&body, 1}, {&transform, 1});
@@ -26,57 +59,13 @@ Result<void> World::move(BodyId body, Vec2 position) {
 }
 
 Result<void> World::move(std::span<const BodyId> bodies, std::span<const Vec2> positions) {
-  if (Error error = state_->check_moves(bodies, positions.size())) {
-    return error;
-  }
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (!is_finite(positions[i])) {
-      return check(positions[i], to_string(bodies[i]) + ": position");
-    }
-  }
-  const auto transform_at = [&](std::size_t i) {
+  return state_->move_all(bodies, positions.size(), [&](std::size_t i) {
     return Transform{positions[i], state_->bodies.transform(bodies[i].index).rotation};
-  };
-  State::Note note(*state_);
-  if (state_->journal.is_recording()) {
-    std::vector<Transform> transforms;
-    for (std::size_t i = 0; i < positions.size(); ++i) {
-      transforms.push_back(transform_at(i));
-    }
-    note.add(Change::move, bodies, std::span<const Transform>(transforms));
-  }
-  note.keep();
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    state_->place_at(bodies[i].index, transform_at(i));
-  }
-  return {};
+  });
 }
 
 Result<void> World::move(std::span<const BodyId> bodies, std::span<const Transform> transforms) {
-  if (Error error = state_->check_moves(bodies, transforms.size())) {
-    return error;
-  }
-  for (std::size_t i = 0; i < transforms.size(); ++i) {
-    if (!detail::is_valid(transforms[i])) {
-      return check(transforms[i], to_string(bodies[i]));
-    }
-  }
-  state_->note(Change::move, bodies, transforms);
-  for (std::size_t i = 0; i < transforms.size(); ++i) {
-    state_->place_at(bodies[i].index, transforms[i]);
-  }
-  return {};
-}
-
-Error World::State::check_moves(std::span<const BodyId> moving, std::size_t targets) {
-  if (Error error = check_change()) {
-    return error;
-  }
-  if (moving.size() != targets) {
-    return {ErrorCode::invalid_argument, "move: " + std::to_string(moving.size()) + " bodies to " +
-                                             std::to_string(targets) + " places; there must be as many"};
-  }
-  return check_each(moving, "move");
+  return state_->move_all(bodies, transforms.size(), [&](std::size_t i) { return transforms[i]; });
 }
 
 Result<void> World::teleport(BodyId body, Vec2 position) {
