@@ -23,17 +23,6 @@ float BodyTable::shorter_side(Place place) const {
   return std::min({box.max.x - box.min.x, box.max.y - box.min.y, largest});
 }
 
-std::size_t BodyTable::find_repeated(std::span<const BodyId> named) {
-  std::size_t once = 0;
-  for (; once < named.size() && is_named_[named[once].index] == 0; ++once) {
-    is_named_[named[once].index] = 1;
-  }
-  for (std::size_t i = 0; i < once; ++i) {
-    is_named_[named[i].index] = 0;
-  }
-  return once;
-}
-
 void BodyTable::reserve(std::span<const BodyDef> added, std::size_t shapes) {
   const std::size_t needed = slots_.size() + shapes - std::min(shapes, free_places_.size());
   const auto reserve_each = [&](auto&... arrays) {
@@ -44,7 +33,7 @@ void BodyTable::reserve(std::span<const BodyDef> added, std::size_t shapes) {
     };
     (reserve_one(arrays), ...);
   };
-  reserve_each(slots_, generations_, shapes_, transforms_, masses_, is_named_);
+  reserve_each(slots_, generations_, shapes_, transforms_, masses_);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };
   if (!user_data_.empty() || some([](const BodyDef& body) { return body.user_data != 0; })) {
     reserve_each(user_data_);
@@ -65,7 +54,6 @@ void BodyTable::take_place(Place place, const Shape& shape, const Transform& tra
     shapes_.emplace_back();
     transforms_.emplace_back();
     masses_.push_back(0.0F);
-    is_named_.push_back(0);
     if (has_parts()) {
       owners_.push_back(place);
       next_parts_.push_back(none);
@@ -165,7 +153,6 @@ void BodyTable::append(const Record& record) {
   shapes_.push_back(record.shape);
   transforms_.push_back(record.transform);
   masses_.push_back(record.mass);
-  is_named_.push_back(0);
   note_position(record.transform.position);
   set_user_data(static_cast<Place>(slots_.size() - 1), record.user_data);
   size_ += record.slot.used && !record.slot.is_part ? 1U : 0U;
@@ -227,7 +214,7 @@ bool BodyTable::join(std::span<const Place> nexts) {
 }
 
 std::size_t BodyTable::bytes() const {
-  return detail::bytes_of(slots_, generations_, shapes_, transforms_, masses_, is_named_, user_data_, owners_,
+  return detail::bytes_of(slots_, generations_, shapes_, transforms_, masses_, user_data_, owners_,
                           next_parts_, free_places_);
 }
 

@@ -73,12 +73,6 @@ class BodyTable {
   [[nodiscard]] std::uint32_t generation(Place place) const { return generations_[place]; }
   [[nodiscard]] bool is_last_generation(Place place) const { return generations_[place] + 1 == 0; }
 
-  /// Returns the index of the first body that repeats an earlier one, or the size of the list.
-  ///
-  /// Costs O(m) and no memory.
-  /// @pre all are contained
-  [[nodiscard]] std::size_t find_repeated(std::span<const BodyId> named);
-
   // Bodies and their parts.
 
   /// Tells whether the place has the first shape of a body.
@@ -206,7 +200,6 @@ class BodyTable {
   std::vector<Place> next_parts_;         ///< likewise
 
   std::vector<Place> free_places_;
-  std::vector<std::uint8_t> is_named_;  ///< [places] scratch
 };
 
 }  // namespace broadside

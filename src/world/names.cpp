@@ -50,27 +50,29 @@ Error World::State::check_change(BodyId body) const {
   return error ? error : check(body);
 }
 
-// Checks that each id names a body and no body occurs twice. Most lists are ascending and so have no repeats;
-// for other lists, `find_repeated` marks the bodies. Costs O(m) and no memory.
-Error World::State::check_each(std::span<const BodyId> named, std::string_view call) {
+// Checks that each id names a body and no body occurs twice, in O(m). Most lists are ascending, and so have
+// no repeats.
+Error World::State::check_each(std::span<const BodyId> listed, std::string_view call) {
   bool ascending = true;
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    if (!bodies.contains(named[i])) {
-      return check(named[i]);
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    if (!bodies.contains(listed[i])) {
+      return check(listed[i]);
     }
-    ascending = ascending && (i == 0 || named[i - 1].index < named[i].index);
+    ascending = ascending && (i == 0 || listed[i - 1].index < listed[i].index);
   }
   if (ascending) {
     return {};
   }
-  const std::size_t again = bodies.find_repeated(named);
-  if (again == named.size()) {
-    return {};
+  named.reset(bodies.places());
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    if (!named.add(listed[i].index)) {
+      const auto first = std::find(listed.begin(), listed.end(), listed[i]) - listed.begin();
+      return {ErrorCode::invalid_argument, std::string(call) + ": " + to_string(listed[i]) +
+                                               " is named twice, at places " + std::to_string(first) +
+                                               " and " + std::to_string(i) + "; each body may be named once"};
+    }
   }
-  const auto first = std::find(named.begin(), named.end(), named[again]) - named.begin();
-  return {ErrorCode::invalid_argument, std::string(call) + ": " + to_string(named[again]) +
-                                           " is named twice, at places " + std::to_string(first) + " and " +
-                                           std::to_string(again) + "; each body may be named once"};
+  return {};
 }
 
 BodyId World::State::id_in_step(Place place) const {

@@ -273,7 +273,7 @@ std::size_t World::bytes() const {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
   return sizeof(State) + of_names + detail::bytes_of(s.before_motion, s.shifted, s.skipped) +
-         s.broad_phase.bytes() + s.bodies.bytes() + s.changes.bytes() + s.motions.bytes() +
+         s.broad_phase.bytes() + s.bodies.bytes() + s.named.bytes() + s.changes.bytes() + s.motions.bytes() +
          s.impacts.bytes() + s.shifted_contacts.bytes() + s.sweeper.bytes() + s.slide_memory.bytes() +
          s.listeners.bytes() + s.journal.bytes();
 }

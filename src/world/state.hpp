@@ -17,7 +17,6 @@
 #include "world/change_list.hpp"
 #include "world/compound_contacts.hpp"
 #include "world/contact_finder.hpp"
-#include "world/dirty_places.hpp"
 #include "world/ended_contacts.hpp"
 #include "world/extra_contacts.hpp"
 #include "world/impacts.hpp"
@@ -27,6 +26,7 @@
 #include "world/motion.hpp"
 #include "world/own_broad_phase.hpp"
 #include "world/pair_rules.hpp"
+#include "world/place_set.hpp"
 #include "world/slide_memory.hpp"
 #include "world/sweeper.hpp"
 
@@ -72,7 +72,7 @@ struct World::State {
   [[nodiscard]] Error check_not_moved_from() const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
-  [[nodiscard]] Error check_each(std::span<const BodyId> bodies, std::string_view call);
+  [[nodiscard]] Error check_each(std::span<const BodyId> listed, std::string_view call);
   /// Returns the id of the body that was at a place in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;
 
@@ -189,6 +189,7 @@ struct World::State {
 
   WorldOptions options;
   BodyTable bodies;
+  PlaceSet named;  ///< of bodies that a call lists, to find those that it repeats
   Tags tags;
   Listeners listeners{tags};
   PairRules rules{options, bodies, tags, listeners};
@@ -208,7 +209,7 @@ struct World::State {
   ContactLog shape_contacts;
   ContactFinder finder;
   CompoundContacts compound{bodies};
-  DirtyPlaces dirty;  ///< of the last quiet step
+  PlaceSet dirty;  ///< whose contacts the last quiet step searched again; the others were kept
   EndedContacts ended{tags};
   ExtraContacts extra;            ///< of the current step
   bool needs_full_search = true;  ///< the next step may keep no contacts of the last one
