@@ -15,7 +15,7 @@ ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
   listener->tag_b = tag_b == any ? Listeners::any_tag : names.hold_tag(tag_b);
   listeners.reserve_one();
   journal.reserve_listener();
-  note(Change::listen, tag_a, tag_b);
+  Note(*this, Change::listen, tag_a, tag_b).keep();
   names.keep();
   const ListenerId id = listeners.add(std::move(listener));
   journal.add_listener(id);
@@ -53,7 +53,7 @@ bool World::remove_listener(ListenerId listener) {
   if (!state_->listeners.contains(listener)) {
     return false;
   }
-  state_->note(Change::remove_listener, state_->journal.number_of(listener));
+  State::Note(*state_, Change::remove_listener, state_->journal.number_of(listener)).keep();
   state_->listeners.remove(listener);
   state_->invalidate_filters();
   return true;

@@ -13,16 +13,6 @@ namespace broadside {
 using detail::Point;
 using detail::to_point;
 
-namespace {
-
-Error check_seconds(float seconds) {
-  return is_finite(seconds) && seconds >= 0.0F
-             ? Error{}
-             : Error{ErrorCode::invalid_argument, "step: seconds must be a finite number, 0 or more"};
-}
-
-}  // namespace
-
 Error World::State::check_mover(BodyId body) const {
   return bodies.slot(body.index).type != BodyType::static_body
              ? Error{}
@@ -58,7 +48,7 @@ Result<void> World::State::change_motion(BodyId body, Change change, std::string
   if (change == Change::set_acceleration) {
     motions.reserve_accelerations(bodies.capacity());
   }
-  note(change, body, value);
+  Note(*this, change, body, value).keep();
   set(body.index, value);
   return {};
 }
@@ -97,7 +87,7 @@ Result<void> World::push(BodyId body, Vec2 motion) {
     return error;
   }
   state.motions.reserve(state.bodies.capacity());
-  state.note(Change::push, body, motion);
+  State::Note(state, Change::push, body, motion).keep();
   state.move_exactly(body.index, at);
   state.motions.set_velocity(body.index, detail::to_vec2(faster));
   return {};
@@ -114,14 +104,14 @@ Result<void> World::set_gravity(Vec2 gravity) {
   if (Error error = check(gravity, "gravity")) {
     return error;
   }
-  state_->note(Change::set_gravity, gravity);
+  State::Note(*state_, Change::set_gravity, gravity).keep();
   state_->motions.set_gravity(gravity);
   return {};
 }
 
 Error World::State::prepare_motion(float seconds) {
-  if (Error error = check_seconds(seconds)) {
-    return error;
+  if (!(is_finite(seconds) && seconds >= 0.0F)) {
+    return {ErrorCode::invalid_argument, "step: seconds must be a finite number, 0 or more"};
   }
   if (Error error = check_change()) {
     return error;

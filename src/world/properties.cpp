@@ -31,7 +31,7 @@ Result<void> World::set_shape(BodyId body, const Shape& shape) {
   if (auto valid = validate(shape); !valid.has_value()) {
     return valid;
   }
-  state_->note(Change::set_shape, body, shape);
+  State::Note(*state_, Change::set_shape, body, shape).keep();
   state_->bodies.set_shape(body.index, shape);
   state_->mark_body(body.index, State::moved);  // of all shapes: their contacts are merged
   state_->mark(body.index, State::box_outdated);
@@ -202,7 +202,7 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   if (bullet) {
     state_->sweeper.reserve(state_->bodies.capacity(), 1);
   }
-  state_->note(Change::set_bullet, body, bullet);
+  State::Note(*state_, Change::set_bullet, body, bullet).keep();
   if (bullet) {
     state_->become_bullet(body.index);
   } else {
@@ -218,7 +218,7 @@ Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
     return error;
   }
   state_->bodies.reserve_user_data();
-  state_->note(Change::set_user_data, body, user_data);
+  State::Note(*state_, Change::set_user_data, body, user_data).keep();
   state_->bodies.set_user_data(body.index, user_data);
   return {};
 }

@@ -95,10 +95,4 @@ class World::State::Note {
   bool kept_ = false;
 };
 
-template <typename... Arguments>
-void World::State::note(Change change, const Arguments&... arguments) {
-  Note note(*this, change, arguments...);
-  note.keep();
-}
-
 }  // namespace broadside

@@ -22,7 +22,7 @@ Result<void> World::skip_response(BodyId a, BodyId b) {
     return Error{ErrorCode::invalid_argument, "skip_response: a body never touches itself"};
   }
   detail::reserve(state.skipped, state.skipped.size() + 1);
-  state.note(Change::skip_response, a, b);
+  State::Note(state, Change::skip_response, a, b).keep();
   const Pair pair = ordered_pair(a.index, b.index);
   const auto at = std::lower_bound(state.skipped.begin(), state.skipped.end(), pair);
   if (at == state.skipped.end() || *at != pair) {

@@ -171,9 +171,6 @@ struct World::State {
 
   // Recording.
   class Note;
-  /// Records a change that can no longer fail, if a recording is active.
-  template <typename... Arguments>
-  void note(Change change, const Arguments&... arguments);
   void write_all(detail::ByteWriter& out, std::vector<ListenerId>& names) const;
 
   // Snapshots.

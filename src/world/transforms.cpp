@@ -81,7 +81,7 @@ Result<void> World::teleport(BodyId body, Vec2 position, Rotation rotation) {
   if (!detail::is_valid(transform)) {
     return check(transform, to_string(body));
   }
-  state_->note(Change::teleport, body, transform);
+  State::Note(*state_, Change::teleport, body, transform).keep();
   state_->place_at(body.index, transform);
   if (state_->sweeper.reset_start(body.index)) {
     state_->mark_body(body.index, State::box_outdated);
