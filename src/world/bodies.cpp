@@ -112,7 +112,7 @@ World::World(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {
 
 World::~World() {
   if (state_ != nullptr && !state_->is_moved_from()) {
-    state_->abandon();
+    state_->rules.abandon();
   }
 }
 
@@ -124,12 +124,6 @@ World& World::operator=(World&& other) noexcept {
     state_ = std::exchange(other.state_, State::moved_from_state());
   }
   return *this;
-}
-
-void World::State::abandon() {
-  is_abandoned = true;
-  listeners.abandon();
-  rules.abandon();
 }
 
 void World::State::mark_body(Place body, std::uint8_t bits) {

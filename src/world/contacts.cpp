@@ -94,7 +94,7 @@ Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
   const Lock lock(state->locks);  // a change would replace the contacts that are visited
   for (const ContactLog::At at : state->contacts().of(body.index)) {
     const BodyContact contact = state->contact_at(at);
-    if (!visit(contact.a == body ? contact : swapped(contact)) || state->is_abandoned) {
+    if (!visit(contact.a == body ? contact : swapped(contact)) || state->rules.is_abandoned()) {
       break;
     }
   }

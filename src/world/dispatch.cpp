@@ -5,11 +5,15 @@
 
 namespace broadside {
 
-ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
-                                std::unique_ptr<Listeners::Listener> listener) {
+ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
+                                ContactListener on_contact, EndListener on_end) {
   if (is_moved_from()) {
     return {};
   }
+  auto listener = std::make_unique<Listeners::Listener>();
+  listener->wants = wants;
+  listener->on_contact = std::move(on_contact);
+  listener->on_end = std::move(on_end);
   PairRules::Uses names(rules);
   listener->tag_a = tag_a == any ? Listeners::any_tag : names.hold_tag(tag_a);
   listener->tag_b = tag_b == any ? Listeners::any_tag : names.hold_tag(tag_b);
@@ -21,14 +25,6 @@ ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b,
   journal.add_listener(id);
   invalidate_filters();
   return id;
-}
-
-ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
-                                ContactListener listener) {
-  auto one = std::make_unique<Listeners::Listener>();
-  one->wants = wants;
-  one->on_contact = std::move(listener);
-  return listen(tag_a, tag_b, std::move(one));
 }
 
 ListenerId World::on_contact(std::string_view tag_a, std::string_view tag_b, ContactListener listener) {
@@ -44,9 +40,7 @@ ListenerId World::on_stay(std::string_view tag_a, std::string_view tag_b, Contac
 }
 
 ListenerId World::on_end(std::string_view tag_a, std::string_view tag_b, EndListener listener) {
-  auto one = std::make_unique<Listeners::Listener>();
-  one->on_end = std::move(listener);
-  return state_->listen(tag_a, tag_b, std::move(one));
+  return state_->listen(tag_a, tag_b, Listeners::Wants::ends, {}, std::move(listener));
 }
 
 bool World::remove_listener(ListenerId listener) {
@@ -79,11 +73,28 @@ Result<void> World::State::dispatch() {
   {
     listeners.begin_dispatch();
     const detail::ScopeGuard told([this] { listeners.end_dispatch(); });
-    if (some) {
-      dispatch_contacts(each, count, thrown);
+    const auto on_contact = [&](const Listeners::Listener& listener, const BodyContact& contact) {
+      const bool concerned = listener.wants == Wants::contacts ||
+                             listener.wants == (contact.begun ? Wants::begins : Wants::stays);
+      if (concerned && listener.on_contact && !rules.is_abandoned() && bodies.contains(contact.a) &&
+          bodies.contains(contact.b)) {
+        thrown.guard([&] { listener.on_contact(contact); });
+      }
+    };
+    const ContactLog& all = contacts();
+    const auto began = all.begun();
+    const std::size_t reported = each ? all.size() : some ? began.size() : 0;
+    for (std::size_t i = 0; i < reported; ++i) {
+      const ContactLog::At at = each ? all.nth(i) : began[i];
+      const auto [a, b] = all[at].pair;
+      const std::uint32_t tag_a = bodies.slot(a).tag;
+      const std::uint32_t tag_b = bodies.slot(b).tag;
+      if (listeners.may_match(tag_a, tag_b)) {
+        listeners.for_each_match(contact_at(at), tag_a, tag_b, count, on_contact);
+      }
     }
     const auto on_end = [&](const Listeners::Listener& listener, const ContactEnd& end) {
-      if (listener.on_end && bodies.contains(end.a)) {
+      if (listener.on_end && !rules.is_abandoned() && bodies.contains(end.a)) {
         thrown.guard([&] { listener.on_end(end); });
       }
     };
@@ -94,28 +105,6 @@ Result<void> World::State::dispatch() {
   }
   thrown.rethrow();
   return {};
-}
-
-void World::State::dispatch_contacts(bool each, std::size_t count, detail::FirstException& thrown) {
-  const ContactLog& all = contacts();
-  const auto began = all.begun();
-  const auto on_contact = [&](const Listeners::Listener& listener, const BodyContact& contact) {
-    const auto kind = contact.begun ? Listeners::Wants::begins : Listeners::Wants::stays;
-    const bool concerned = listener.wants == Listeners::Wants::contacts || listener.wants == kind;
-    if (concerned && listener.on_contact && bodies.contains(contact.a) && bodies.contains(contact.b)) {
-      thrown.guard([&] { listener.on_contact(contact); });
-    }
-  };
-  const std::size_t told = each ? all.size() : began.size();
-  for (std::size_t i = 0; i < told; ++i) {
-    const ContactLog::At at = each ? all.nth(i) : began[i];
-    const auto [a, b] = all[at].pair;
-    const std::uint32_t tag_a = bodies.slot(a).tag;
-    const std::uint32_t tag_b = bodies.slot(b).tag;
-    if (listeners.may_match(tag_a, tag_b)) {
-      listeners.for_each_match(contact_at(at), tag_a, tag_b, count, on_contact);
-    }
-  }
 }
 
 }  // namespace broadside

@@ -74,8 +74,6 @@ class Listeners {
   void begin_dispatch() { is_dispatching_ = true; }
   /// Drops the listeners that were removed meanwhile.
   void end_dispatch();
-  /// Disables all listeners.
-  void abandon() { is_abandoned_ = true; }
   /// Returns false only if no listener matches two tags, as an early-out test. @pre `prepare` was called
   [[nodiscard]] bool may_match(std::uint32_t tag_a, std::uint32_t tag_b) const {
     return tag_a >= heard_.size() || ((heard_[tag_a] >> (tag_b % 64)) & 1U) != 0;
@@ -96,7 +94,6 @@ class Listeners {
   std::vector<std::unique_ptr<Listener>> all_;
   ListenerId next_id_{1};
   bool is_dispatching_ = false;
-  bool is_abandoned_ = false;
   std::vector<std::uint64_t> heard_;  ///< `tags_matching` of each tag
 };
 
@@ -105,11 +102,11 @@ void Listeners::for_each_match(const Event& event, std::uint32_t tag_a, std::uin
                                std::size_t count, Call call) const {
   for (std::size_t k = 0; k < count; ++k) {
     const Listener& listener = *all_[k];
-    const bool as_it_is = !is_abandoned_ && listener.fits(tag_a, tag_b);
+    const bool as_it_is = listener.fits(tag_a, tag_b);
     if (as_it_is) {
       call(listener, event);
     }
-    if (!is_abandoned_ && listener.fits(tag_b, tag_a) && !(as_it_is && listener.tag_a == listener.tag_b)) {
+    if (listener.fits(tag_b, tag_a) && !(as_it_is && listener.tag_a == listener.tag_b)) {
       call(listener, swapped(event));
     }
   }

@@ -374,7 +374,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   if (slide.error) {
     return slide.error;
   }
-  if (state.is_abandoned) {
+  if (state.rules.is_abandoned()) {
     return Error{ErrorCode::stale_id, "move_and_slide: respond destroyed the world or restored another"};
   }
   detail::SlideRecord record = slide.record(ground);

@@ -72,8 +72,9 @@ class PairRules {
   void set_predicate(Predicate predicate) { predicate_ = std::move(predicate); }
   /// Moves the predicate of another world to this one.
   void take_predicate(PairRules& other) { predicate_ = std::move(other.predicate_); }
-  /// Disables the predicate.
+  /// Disables all callbacks: the world was destroyed or restored, and only a running call holds its state.
   void abandon() { is_abandoned_ = true; }
+  [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
 
   /// Returns the type of a body's boxes: a sensor detects bodies of every type, as a dynamic one does.
   [[nodiscard]] static BodyType box_type(const Slot& slot) {

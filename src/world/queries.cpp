@@ -42,15 +42,16 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
   return run_query(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
     if (!bodies.has_parts()) {
       return visit_shapes(
-          set, Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !is_abandoned; }), accept);
+          set, Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !rules.is_abandoned(); }),
+          accept);
     }
     auto found = collect<Place>([&](Visit take) { return visit_shapes(set, take, accept); });
     if (!found.has_value()) {
       return found.error();
     }
     replace_by_owners(*found);
-    static_cast<void>(
-        std::ranges::all_of(*found, [&](Place body) { return visit(bodies.id(body)) && !is_abandoned; }));
+    static_cast<void>(std::ranges::all_of(
+        *found, [&](Place body) { return visit(bodies.id(body)) && !rules.is_abandoned(); }));
     return {};
   });
 }
@@ -109,7 +110,7 @@ template <typename VisitPath>
 Result<void> World::State::visit_body_hits(const QueryFilter& filter, HitVisitor visit,
                                            VisitPath visit_path) {
   return run_query(filter, [&](const ShapeSet& set, Accept accept) {
-    const auto show = [&](const BodyHit& hit) { return visit(hit) && !is_abandoned; };
+    const auto show = [&](const BodyHit& hit) { return visit(hit) && !rules.is_abandoned(); };
     std::vector<BodyHit> hits;  // only with parts
     const auto take = [&](const ShapeHit& hit) {
       const BodyHit of_body{hit, bodies.id(bodies.owner(hit.index))};

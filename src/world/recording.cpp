@@ -260,7 +260,7 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
       break;
     }
     const Change last = state->order() == StepOrder::motion_first ? Change::respond : Change::integrate;
-    if (change == last && after_step && (!after_step() || state->is_abandoned)) {
+    if (change == last && after_step && (!after_step() || state->rules.is_abandoned())) {
       break;
     }
   }

@@ -38,9 +38,9 @@ bool World::State::Slide::may_meet_it(BodyId other) const {
 
 SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
   const bool is_sensor = state.bodies.slot(obstacle.body.index).sensor;
-  const SlideResponse response = options.respond && !state.is_abandoned ? options.respond(obstacle)
-                                 : is_sensor                            ? SlideResponse::cross
-                                                                        : SlideResponse::slide;
+  const SlideResponse response = options.respond && !state.rules.is_abandoned() ? options.respond(obstacle)
+                                 : is_sensor                                    ? SlideResponse::cross
+                                                                                : SlideResponse::slide;
   if (!is_valid(response)) {
     error = {ErrorCode::invalid_argument, "move_and_slide: respond returned " +
                                               std::to_string(static_cast<unsigned>(response)) +

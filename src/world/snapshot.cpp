@@ -87,7 +87,7 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   fresh->listeners.take_over(state.listeners);
   fresh->rules.take_predicate(state.rules);
   fresh->journal.take_over(state.journal, std::move(recorded_listeners));
-  state.abandon();
+  state.rules.abandon();
   state_ = std::move(fresh);
   return {};
 }

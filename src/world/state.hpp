@@ -213,8 +213,6 @@ struct World::State {
 
   mutable std::atomic<std::uint32_t> locks = 0;  ///< number of running visitors and predicates
 
-  bool is_abandoned = false;  ///< its world was destroyed or restored: no further callback is called
-
   Journal journal;
 
   /// Returns the contacts of bodies.
@@ -225,12 +223,7 @@ struct World::State {
   [[nodiscard]] BodyContact contact_at(ContactLog::At at) const;
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
-                    ContactListener listener);
-  ListenerId listen(std::string_view tag_a, std::string_view tag_b,
-                    std::unique_ptr<Listeners::Listener> listener);
-  void dispatch_contacts(bool each, std::size_t count, detail::FirstException& thrown);
-  /// Disables all callbacks: the world is gone, and only a running call still holds its state.
-  void abandon();
+                    ContactListener on_contact, EndListener on_end = {});
 };
 
 /// Shares the state of a world, for a call whose callbacks may move or destroy the world.
