@@ -79,13 +79,6 @@ std::uint32_t World::State::next_number() {
   return ++last;
 }
 
-World::State::State(const WorldOptions& given, std::uint32_t number_of_it)
-    : options(given), bodies(number_of_it) {
-  if (options.response == Response::bounce) {
-    sweeper.expect_bounces();
-  }
-}
-
 // Created with the first world, so that moving from a world cannot fail. It is locked for good, and never
 // destroyed, as static worlds may outlive it.
 const std::shared_ptr<World::State>& World::State::moved_from_state() {

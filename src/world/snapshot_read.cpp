@@ -40,9 +40,6 @@ void World::State::read(ByteReader& in) {
       (options.response == Response::bounce && options.order == StepOrder::detect_first)) {
     in.fail();
   }
-  if (options.response == Response::bounce) {
-    sweeper.expect_bounces();
-  }
   motions.set_gravity(gravity);
   motions.set_seconds(seconds);
   read_names(in);

@@ -60,7 +60,7 @@ struct World::State {
   static constexpr std::uint8_t filter_changed = ChangeList::filter_changed;
   static constexpr std::uint8_t sensor_changed = ChangeList::sensor_changed;
 
-  State(const WorldOptions& given, std::uint32_t number_of_it);
+  State(const WorldOptions& given, std::uint32_t number) : options(given), bodies(number) {}
   explicit State(const WorldOptions& given) : State(given, next_number()) {}
   [[nodiscard]] static std::uint32_t next_number();
   /// Returns the shared state of all moved-from worlds: it has no bodies and refuses all changes.
@@ -194,7 +194,7 @@ struct World::State {
   ChangeList changes;
   Motion motions{bodies, options.gravity};
   std::vector<BeforeMotion> before_motion;  ///< of the current stage
-  Sweeper sweeper{bodies, motions, changes, shape_contacts};
+  Sweeper sweeper{options, bodies, motions, changes, shape_contacts};
   Impacts impacts;               ///< of the last step
   std::vector<Place> shifted;    ///< shapes of bodies that the response moved
   NarrowPhase shifted_contacts;  ///< their contacts: those of the step stay valid

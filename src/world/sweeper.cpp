@@ -18,14 +18,12 @@ using detail::to_point;
 
 void Sweeper::reserve(std::size_t places, std::size_t bullets) {
   starts_.reserve(places);
-  is_sweeper_.reserve(places);
   detail::reserve(bullets_, bullets_.size() + bullets);
 }
 
 void Sweeper::grow_to(std::size_t places) {
   if (keeps_starts()) {
     starts_.resize(places);
-    is_sweeper_.resize(places);
   }
 }
 
@@ -49,7 +47,6 @@ void Sweeper::add_bullet(Place body) {
     for (const Transform& transform : bodies_.transforms()) {
       starts_.push_back(transform.position);
     }
-    is_sweeper_.resize(starts_.size());
   }
   bullets_.insert(std::lower_bound(bullets_.begin(), bullets_.end(), body), body);
   starts_[body] = bodies_.transform(body).position;
@@ -69,7 +66,7 @@ void Sweeper::forget_stop(Place body) {
 // Motion.
 
 void Sweeper::reserve_fast(std::size_t more) {
-  if (bounces_) {
+  if (bounces()) {
     detail::reserve(fast_, fast_.size() + more);
   }
 }
@@ -77,7 +74,7 @@ void Sweeper::reserve_fast(std::size_t more) {
 /// Tells whether a body that bounces moved so far that it may have tunneled through an obstacle.
 bool Sweeper::is_fast(Place body, Vec2 from) const {
   const BodyTable::Slot& slot = bodies_.slot(body);
-  if (!bounces_ || slot.type != BodyType::dynamic || slot.sensor) {
+  if (!bounces() || slot.type != BodyType::dynamic || slot.sensor) {
     return false;
   }
   const detail::Point way = to_point(bodies_.transform(body).position) - to_point(from);
@@ -102,18 +99,6 @@ void Sweeper::sort_fast() {
 
 // A step.
 
-/// Lists the bodies that are swept in this step: bullets and fast bodies.
-void Sweeper::find_sweepers() {
-  for (const Place body : sweepers_) {
-    is_sweeper_[body] = 0;  // left there by a step that failed
-  }
-  sweepers_.clear();
-  std::set_union(bullets_.begin(), bullets_.end(), fast_.begin(), fast_.end(), std::back_inserter(sweepers_));
-  for (const Place body : sweepers_) {
-    is_sweeper_[body] = 1;
-  }
-}
-
 bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touching,
                     std::vector<Contact>& joined) {
   new_times_.clear();
@@ -130,7 +115,8 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
   if (!sweeps_any()) {
     return false;
   }
-  find_sweepers();
+  sweepers_.clear();
+  std::set_union(bullets_.begin(), bullets_.end(), fast_.begin(), fast_.end(), std::back_inserter(sweepers_));
   swept_.clear();
   stop_times_.assign(sweepers_.size(), never);
   stop_pairs_.resize(sweepers_.size());
@@ -147,7 +133,6 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
     if (stop_times_[i] != never) {
       new_stops_.push_back({sweepers_[i], stop_times_[i], starts_[sweepers_[i]], stop_pairs_[i]});
     }
-    is_sweeper_[sweepers_[i]] = 0;
   }
   stop_times_.clear();
   return true;
@@ -264,21 +249,14 @@ void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contac
 void Sweeper::level_seams(std::span<Contact> joined) {
   std::ranges::sort(bullet_touches_, {},
                     [](const BulletTouch& touch) { return std::pair(touch.body, touch.contact); });
-  for (auto begin = bullet_touches_.begin(); begin != bullet_touches_.end();) {
-    const auto end = std::find_if(begin, bullet_touches_.end(),
-                                  [&](const BulletTouch& touch) { return touch.body != begin->body; });
-    for (auto touch = begin; touch != end; ++touch) {
-      if (!touch->is_met) {
-        level_seam(*touch, {begin, end}, joined);
-      }
+  for (const BulletTouch& touch : bullet_touches_) {
+    if (!touch.is_met) {
+      level_seam(touch, joined);
     }
-    begin = end;
   }
 }
 
-/// @param touches all of the same sweeper
-void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> touches,
-                         std::span<Contact> joined) {
+void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
   constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
   Contact& contact = joined[touch.contact];
   const bool is_a = bodies_.owner(contact.pair.a) == touch.body;
@@ -297,8 +275,9 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> 
     contact.manifold.normal = is_a ? normal : -normal;
     return true;
   };
-  for (const BulletTouch& other : touches) {
-    if (other.contact != touch.contact && levels(other.normal, -deepest(joined[other.contact].manifold))) {
+  for (auto other = std::ranges::lower_bound(bullet_touches_, touch.body, {}, &BulletTouch::body);
+       other != bullet_touches_.end() && other->body == touch.body; ++other) {
+    if (other->contact != touch.contact && levels(other->normal, -deepest(joined[other->contact].manifold))) {
       return;
     }
   }
@@ -327,7 +306,6 @@ void Sweeper::read_starts(detail::ByteReader& in) {
     return;
   }
   starts_.resize(bodies_.places());
-  is_sweeper_.resize(bodies_.places());
   bodies_.for_each_body([&](Place body) {
     starts_[body] = in.take_vec2();
     if (!is_finite(starts_[body])) {
@@ -368,9 +346,9 @@ void Sweeper::read_hits(detail::ByteReader& in) {
 }
 
 std::size_t Sweeper::bytes() const {
-  return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, is_sweeper_, swept_, swept_of_,
-                          meetings_, stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_,
-                          bullet_touches_, stops_, new_stops_, times_, new_times_);
+  return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, swept_, swept_of_, meetings_,
+                          stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_, bullet_touches_, stops_,
+                          new_stops_, times_, new_times_);
 }
 
 }  // namespace broadside

@@ -10,6 +10,7 @@
 #include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/contact/narrow_phase.hpp"
+#include "broadside/world/world.hpp"
 #include "event/contact_log.hpp"
 #include "world/body_table.hpp"
 #include "world/change_list.hpp"
@@ -40,16 +41,14 @@ class Sweeper {
   };
 
   /// @param contacts of shapes, in the last step
-  Sweeper(const BodyTable& bodies, const Motion& motion, const ChangeList& changes,
-          const ContactLog& contacts)
-      : bodies_(bodies), motion_(motion), changes_(changes), contacts_(contacts) {}
+  Sweeper(const WorldOptions& options, const BodyTable& bodies, const Motion& motion,
+          const ChangeList& changes, const ContactLog& contacts)
+      : options_(options), bodies_(bodies), motion_(motion), changes_(changes), contacts_(contacts) {}
 
   // Bodies.
 
-  /// Enables sweeping of fast bodies, as bodies bounce. All starts are kept from then on.
-  void expect_bounces() { bounces_ = true; }
   /// Tells whether the start of each body is kept.
-  [[nodiscard]] bool keeps_starts() const { return bounces_ || !bullets_.empty(); }
+  [[nodiscard]] bool keeps_starts() const { return bounces() || !bullets_.empty(); }
   /// Reserves memory for places and more bullets, so that nothing below can fail.
   void reserve(std::size_t places, std::size_t bullets);
   /// Grows the arrays to `places`. @pre memory was reserved
@@ -165,8 +164,11 @@ class Sweeper {
     bool is_met;
   };
 
+  [[nodiscard]] bool bounces() const { return options_.response == Response::bounce; }
   [[nodiscard]] bool is_fast(Place body, Vec2 from) const;
-  [[nodiscard]] bool sweeps(Place place) const { return is_sweeper_[bodies_.owner(place)] != 0; }
+  [[nodiscard]] bool sweeps(Place place) const {
+    return std::binary_search(sweepers_.begin(), sweepers_.end(), bodies_.owner(place));
+  }
   [[nodiscard]] std::size_t sweeper_number(Place body) const;
   [[nodiscard]] float time_of_stop(Place body) const;
   [[nodiscard]] static detail::Point point_between(Vec2 from, Vec2 to, double share);
@@ -186,24 +188,22 @@ class Sweeper {
   void find_lift(Place bullet);
   void find_seam(Swept& one);
   void find_seams();
-  void find_sweepers();
   void meet_in_order();
   void join(std::span<const Pair> pairs, std::span<const Contact> touching, std::vector<Contact>& joined);
   void list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contact);
   void level_seams(std::span<Contact> joined);
-  void level_seam(const BulletTouch& touch, std::span<const BulletTouch> touches, std::span<Contact> joined);
+  void level_seam(const BulletTouch& touch, std::span<Contact> joined);
 
+  const WorldOptions& options_;
   const BodyTable& bodies_;
   const Motion& motion_;
   const ChangeList& changes_;
   const ContactLog& contacts_;
-  bool bounces_ = false;
   std::vector<Vec2> starts_;    ///< [places] of bodies; empty if not kept
   std::vector<Place> bullets_;  ///< ascending
   std::vector<Place> fast_;     ///< bodies that moved too far in this step for tests at the end; sorted
   std::vector<Place> saved_fast_;
-  std::vector<Place> sweepers_;           ///< bullets and fast bodies; sorted
-  std::vector<std::uint8_t> is_sweeper_;  ///< [places] 1 for sweepers, while they are swept
+  std::vector<Place> sweepers_;  ///< bullets and fast bodies of the last sweep; sorted
 
   // In use during `sweep`.
   std::vector<Swept> swept_;

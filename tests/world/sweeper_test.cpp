@@ -21,7 +21,8 @@ struct Scene {
   ChangeList changes;
   ContactLog contacts;
   Motion motion{table, {}};
-  Sweeper sweeper{table, motion, changes, contacts};
+  WorldOptions options;
+  Sweeper sweeper{options, table, motion, changes, contacts};
 
   Place add(Vec2 position, float radius, BodyType type, bool is_bullet = false) {
     const auto place = static_cast<Place>(table.places());
@@ -86,7 +87,7 @@ TEST(Sweeper, stops_a_body_at_the_first_circle_on_its_way) {
     const float far = random.below(3) == 0 ? 1000.0F : 0.0F;
     Scene scene;
     if (!is_bullet) {
-      scene.sweeper.expect_bounces();
+      scene.options.response = Response::bounce;
     }
     const auto point = [&](float size) {
       const float x = far + random.between(-size, size);
