@@ -227,19 +227,12 @@ void World::State::place_body(const BodyDef& body, const Slot& slot, std::span<c
     motions.set_acceleration(first, body.acceleration);
   }
   if (body.bullet) {
-    become_bullet(first);
+    sweeper.add_bullet(first);
   }
-}
-
-/// @pre memory for it is reserved in `sweeper`
-void World::State::become_bullet(Place body) {
-  sweeper.add_bullet(body);
-  bodies.change_slots(body, [](Slot& slot) { slot.bullet = true; });
 }
 
 void World::State::forget_bullet(Place body) {
   sweeper.remove_bullet(body);
-  bodies.change_slots(body, [](Slot& slot) { slot.bullet = false; });
   if (sweeper.bullets().empty()) {
     for (const Place place : changes.changed()) {
       mark(place, box_outdated);  // boxes no longer have to cover motions

@@ -148,15 +148,12 @@ void BodyTable::set_user_data(Place body, std::uint64_t data) {
 }
 
 void BodyTable::append(const Record& record) {
-  slots_.push_back(record.slot);
-  generations_.push_back(record.generation);
-  shapes_.push_back(record.shape);
-  transforms_.push_back(record.transform);
-  masses_.push_back(record.mass);
-  note_position(record.transform.position);
-  set_user_data(static_cast<Place>(slots_.size() - 1), record.user_data);
-  size_ += record.slot.used && !record.slot.is_part ? 1U : 0U;
-  moving_shapes_ += may_move(record.slot) ? 1U : 0U;
+  const auto place = static_cast<Place>(slots_.size());
+  take_place(place, record.shape, record.transform, record.slot);
+  generations_[place] = record.generation;
+  masses_[place] = record.mass;
+  set_user_data(place, record.user_data);
+  size_ += is_body(place) ? 1U : 0U;
 }
 
 bool BodyTable::set_free_places(std::span<const Place> places) {
@@ -167,13 +164,9 @@ bool BodyTable::set_free_places(std::span<const Place> places) {
     }
     is_free[place] = true;
   }
-  for (Place place = 0; place < slots_.size(); ++place) {
-    if (!slots_[place].used && !slots_[place].retired && !is_free[place]) {
-      return false;
-    }
-  }
   free_places_.assign(places.begin(), places.end());
-  return true;
+  const auto may_be_used = [](const Slot& slot) { return !slot.used && !slot.retired; };
+  return std::ranges::count_if(slots_, may_be_used) == std::ssize(places);
 }
 
 bool BodyTable::join(std::span<const Place> nexts) {

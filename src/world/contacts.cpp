@@ -91,7 +91,7 @@ Result<void> World::visit_contacts(BodyId body, ContactVisitor visit) const {
   if (state->id_in_step(body.index) != body) {
     return {};  // it was added after the step
   }
-  const Lock lock(state->locks);  // a change would replace the contacts that are visited
+  const auto locked = state->lock();  // a change would replace the contacts that are visited
   for (const ContactLog::At at : state->contacts().of(body.index)) {
     const BodyContact contact = state->contact_at(at);
     if (!visit(contact.a == body ? contact : swapped(contact)) || state->rules.is_abandoned()) {
@@ -112,7 +112,7 @@ Result<std::vector<BodyId>> World::candidates(BodyId body) const {
                               [&](State::Place part) { boxes.append_area(boxes.box_of(part), places); });
   state->replace_by_owners(places);
   std::vector<BodyId> found;
-  const Lock lock(state->locks);
+  const auto locked = state->lock();
   for (const State::Place other : places) {
     if (!state->rules.keeps_apart(ordered_pair(body.index, other))) {
       found.push_back(state->bodies.id(other));
@@ -182,7 +182,7 @@ std::string World::why(BodyId a, BodyId b) const {
     return no + "no listener has their tags";
   }
   {
-    const Lock lock(state->locks);
+    const auto locked = state->lock();
     if (!state->rules.passes_predicate(a.index, b.index)) {
       return no + "the predicate keeps them apart";
     }

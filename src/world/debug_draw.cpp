@@ -76,7 +76,6 @@ class DebugDrawing {
   DebugDrawing(const World& world, DebugDraw& drawer, const DebugDrawOptions& options)
       : world_(world),
         state_(*world.state_),
-        lock_(world.state_->locks),
         boxes_(world.broad_phase()),
         drawer_(drawer),
         options_(options),
@@ -101,6 +100,7 @@ class DebugDrawing {
   }
 
   void draw() {
+    const auto locked = state_.lock();
     const std::vector<Cell> cells = options_.cells ? cells_by_size() : std::vector<Cell>();
     for (const Cell& cell : cells) {
       drawer_.box(cell.bounds, {.role = DrawRole::cell, .boxes = cell.boxes});
@@ -234,7 +234,6 @@ class DebugDrawing {
 
   World::Handle world_;  // the drawer may move or destroy the world
   const State& state_;
-  const Lock lock_;
   const BroadPhase& boxes_;
   DebugDraw& drawer_;
   const DebugDrawOptions& options_;

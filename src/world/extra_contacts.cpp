@@ -17,7 +17,7 @@ void World::State::add_extra(bool quiet) {
     return;
   }
   extra.reset(finder.found(), [this](const Contact& contact) { return bodies.owners(contact.pair); });
-  const Lock lock(locks);  // the rules call the predicate
+  const auto locked = lock();  // the rules call the predicate
   for (const detail::SlideRecord& record : records) {
     if (is_on_ground(record)) {
       const Pair pair = ordered_pair(record.body.index, record.ground->body.index);

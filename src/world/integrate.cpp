@@ -32,9 +32,8 @@ Result<Vec2> World::velocity(BodyId body) const {
 }
 
 /// Changes the velocity or the acceleration of a body by `set`.
-template <typename Set>
 Result<void> World::State::change_motion(BodyId body, Change change, std::string_view what, Vec2 value,
-                                         Set set) {
+                                         void (Motion::*set)(Place, Vec2)) {
   if (Error error = check_change(body)) {
     return error;
   }
@@ -49,14 +48,12 @@ Result<void> World::State::change_motion(BodyId body, Change change, std::string
     motions.reserve_accelerations(bodies.capacity());
   }
   Note(*this, change, body, value).keep();
-  set(body.index, value);
+  (motions.*set)(body.index, value);
   return {};
 }
 
 Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
-  return state_->change_motion(
-      body, Change::set_velocity, "velocity", velocity,
-      [this](State::Place place, Vec2 value) { state_->motions.set_velocity(place, value); });
+  return state_->change_motion(body, Change::set_velocity, "velocity", velocity, &Motion::set_velocity);
 }
 
 Result<Vec2> World::acceleration(BodyId body) const {
@@ -65,9 +62,8 @@ Result<Vec2> World::acceleration(BodyId body) const {
 }
 
 Result<void> World::set_acceleration(BodyId body, Vec2 acceleration) {
-  return state_->change_motion(
-      body, Change::set_acceleration, "acceleration", acceleration,
-      [this](State::Place place, Vec2 value) { state_->motions.set_acceleration(place, value); });
+  return state_->change_motion(body, Change::set_acceleration, "acceleration", acceleration,
+                               &Motion::set_acceleration);
 }
 
 Result<void> World::push(BodyId body, Vec2 motion) {

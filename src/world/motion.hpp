@@ -151,15 +151,11 @@ class Motion {
 
 template <typename Move>
 void Motion::move_each(Move move) {
-  std::size_t kept = 0;
-  for (const Place place : moving_) {
+  std::erase_if(moving_, [&](Place place) {
     const bool stays = move(place) || bodies_[place].velocity != Vec2{};
     is_listed_[place] = stays ? 1 : 0;
-    if (stays) {
-      moving_[kept++] = place;
-    }
-  }
-  moving_.resize(kept);
+    return !stays;
+  });
 }
 
 }  // namespace broadside

@@ -81,9 +81,6 @@ Result<void> World::State::apply_filter(Place body) {
       result = broad_phase->set_kind(place, kind);
     }
   });
-  if (result.has_value()) {
-    mark_body(body, filter_changed);
-  }
   return result;
 }
 
@@ -102,11 +99,7 @@ Result<void> World::State::update_filters() {
     return {};
   }
   bool all_fit = true;
-  bodies.for_each_body([&](Place body) {
-    const BoxKind kind = rules.box_kind(bodies.slot(body));
-    bodies.for_each_part(
-        body, [&](Place place) { all_fit = all_fit && broad_phase->set_kind(place, kind).has_value(); });
-  });
+  bodies.for_each_body([&](Place body) { all_fit = all_fit && apply_filter(body).has_value(); });
   if (!all_fit) {  // old and new filters together exceed the limit; a new broad phase has only the new ones
     auto made = broad_phase.make_empty();
     if (!made.has_value()) {
@@ -140,6 +133,7 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
   if (applied.has_value()) {
     put_back.dismiss();
     note.keep();
+    mark_body(body.index, filter_changed);
     if (before.sensor != bodies.slot(body.index).sensor) {
       mark_body(body.index, sensor_changed);
     }
@@ -204,11 +198,12 @@ Result<void> World::set_bullet(BodyId body, bool bullet) {
   }
   State::Note(*state_, Change::set_bullet, body, bullet).keep();
   if (bullet) {
-    state_->become_bullet(body.index);
+    state_->sweeper.add_bullet(body.index);
   } else {
     state_->forget_bullet(body.index);
     state_->sweeper.forget_stop(body.index);
   }
+  state_->bodies.change_slots(body.index, [bullet](State::Slot& slot) { slot.bullet = bullet; });
   state_->mark_body(body.index, State::moved | State::box_outdated);  // contacts on its path are not kept
   return {};
 }

@@ -115,7 +115,7 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
     return true;
   }
   update_boxes();
-  const Lock lock(locks);
+  const auto locked = lock();
   const auto found = broad_phase->find_pairs_of(shifted).value();
   const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
     bool may = true;  // a predicate that throws rejects nothing

@@ -16,7 +16,7 @@ auto World::State::run_query(const QueryFilter& filter, Query query) {
     return Answer(std::move(error));
   }
   bring_up_to_date();
-  const Lock lock(locks);
+  const auto locked = lock();
   return query(ShapeSet{*broad_phase, bodies.shapes(), bodies.transforms()}, Accept(accept));
 }
 

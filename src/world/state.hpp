@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/first_exception.hpp"
+#include "base/scope_guard.hpp"
 #include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/world/world.hpp"
@@ -100,7 +101,6 @@ struct World::State {
   void reserve(std::span<const BodyDef> added, std::size_t shapes);
   void take_place(Place place);
   void place_body(const BodyDef& body, const Slot& slot, std::span<const BoxIndex> places);
-  void become_bullet(Place body);
   void forget_bullet(Place body);
 
   // Queries.
@@ -127,8 +127,8 @@ struct World::State {
 
   // Parts of the stages.
   [[nodiscard]] Error check_mover(BodyId body) const;
-  template <typename Set>
-  Result<void> change_motion(BodyId body, Change change, std::string_view what, Vec2 value, Set set);
+  Result<void> change_motion(BodyId body, Change change, std::string_view what, Vec2 value,
+                             void (Motion::*set)(Place, Vec2));
   void move_exactly(Place body, detail::Point to);
   [[nodiscard]] Error prepare_motion(float seconds);
   [[nodiscard]] Error check_step(float seconds);
@@ -212,6 +212,11 @@ struct World::State {
   bool needs_full_search = true;  ///< the next step may keep no contacts of the last one
 
   mutable std::atomic<std::uint32_t> locks = 0;  ///< number of running visitors and predicates
+  /// Prevents changes of the world as long as the result lives.
+  [[nodiscard]] auto lock() const {
+    ++locks;
+    return detail::ScopeGuard([this] { --locks; });
+  }
 
   Journal journal;
 
@@ -241,18 +246,6 @@ class World::Handle {
 
  private:
   World world_;
-};
-
-/// Prevents changes of the world during its lifetime.
-class Lock {
- public:
-  explicit Lock(std::atomic<std::uint32_t>& locks) : locks_(locks) { ++locks_; }
-  ~Lock() { --locks_; }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  std::atomic<std::uint32_t>& locks_;
 };
 
 }  // namespace broadside

@@ -89,7 +89,7 @@ std::span<Pair> World::State::find_pairs(bool quiet) {
       quiet ? broad_phase->find_pairs_of(broad_phase.places()).value() : broad_phase->find_pairs();
   broad_phase.mark_up_to_date();  // the predicate may make queries
   if (rules.needs_may_meet()) {
-    const Lock lock(locks);
+    const auto locked = lock();
     const auto end = std::remove_if(pairs.begin(), pairs.end(), [this](Pair pair) {
       return !rules.may_meet(bodies.owner(pair.a), bodies.owner(pair.b));
     });
@@ -147,7 +147,7 @@ void World::State::adopt_contacts(bool quiet) {
 // Lists why contacts end. This calls the predicate, which may throw.
 void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
   ended.begin_listing();
-  const Lock lock(locks);
+  const auto locked = lock();
   const auto tag_of = [this](Place place) {
     const Replaced* before = changes.find_replaced(place);
     return before != nullptr ? before->tag : bodies.slot(place).tag;
