@@ -43,6 +43,8 @@ Error check(const BodyDef& body, const std::string& who) {
   return {};
 }
 
+}  // namespace
+
 Error check(const WorldOptions& options) {
   const auto unknown = [](std::string_view what, unsigned value, std::string_view known) {
     return Error{ErrorCode::invalid_argument, "WorldOptions: " + std::string(what) + " " +
@@ -71,8 +73,6 @@ Error check(const WorldOptions& options) {
   }
   return check(options.gravity, "WorldOptions: gravity");
 }
-
-}  // namespace
 
 std::uint32_t World::State::next_number() {
   static std::atomic<std::uint32_t> last = 0;

@@ -163,7 +163,7 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
 
 // Each push moves the body out of the obstacle with the deepest overlap, or, if another obstacle blocks the
 // push, to where the overlap with both is equal.
-std::vector<World::State::Slide::Overlap> World::State::Slide::depenetrate() {
+std::vector<World::State::Slide::Met> World::State::Slide::depenetrate() {
   constexpr int max_pushes = 16;
   std::vector<BodyId> solid;  // obstacles that push it
   for (int push = 0; push < max_pushes; ++push) {
@@ -197,7 +197,7 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::depenetrate() {
       continue;
     }
     double there = -met->way;  // overlap with the other obstacle; negative if apart
-    for (const Overlap& overlap : overlaps) {
+    for (const Met& overlap : overlaps) {
       if (overlap.part == met->part && overlap.other == met->other) {
         there = static_cast<double>(overlap.obstacle.depth);
       }
@@ -211,8 +211,8 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::depenetrate() {
   return find_overlaps(place);
 }
 
-void World::State::Slide::take_clearance(const std::vector<Overlap>& found) {
-  for (const Overlap& overlap : found) {
+void World::State::Slide::take_clearance(const std::vector<Met>& found) {
+  for (const Met& overlap : found) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place) ||
         !state.bodies.contains(overlap.obstacle.body) || is_crossed(overlap.obstacle.body) ||
         !broadside::overlaps(state.bodies.shape(overlap.part), at, state.bodies.shape(overlap.other),
@@ -303,7 +303,7 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   if (crossed.empty()) {
     return record;
   }
-  for (const Overlap& overlap : find_overlaps(place, true)) {
+  for (const Met& overlap : find_overlaps(place, true)) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place)) {
       record.crossed.push_back(overlap.obstacle.body);
     }

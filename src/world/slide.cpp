@@ -102,12 +102,10 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
       }
       return true;
     };
-    state
-        .run_query(filter,
-                   [&](const ShapeSet& set, Accept accept) {
-                     return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, visit, accept);
-                   })
-        .value();
+    const auto query = [&](const ShapeSet& set, Accept accept) {
+      return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, visit, accept);
+    };
+    state.run_query(filter, query).value();
   });
   std::stable_sort(found.begin(), found.end(), [](const Met& x, const Met& y) {
     return std::tie(x.way, x.obstacle.body) < std::tie(y.way, y.obstacle.body);
@@ -216,9 +214,9 @@ std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Poin
   }
 }
 
-std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Point position,
-                                                                             bool of_crossed) const {
-  std::vector<Overlap> found;
+std::vector<World::State::Slide::Met> World::State::Slide::find_overlaps(Point position,
+                                                                         bool of_crossed) const {
+  std::vector<Met> found;
   const Transform placed{to_vec2(position), at.rotation};
   state.bodies.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](BoxIndex shape) {
@@ -228,22 +226,21 @@ std::vector<World::State::Slide::Overlap> World::State::Slide::find_overlaps(Poi
                                           state.bodies.transform(shape));
         if (manifold.touching()) {
           const float depth = std::max(0.0F, -deepest(manifold));
-          found.push_back({part, shape, {other, -manifold.normal, manifold.points[0].position, {}, depth}});
+          found.push_back(
+              {0.0, 0.0, part, shape, {other, -manifold.normal, manifold.points[0].position, {}, depth}});
         }
       }
       return true;
     };
-    state
-        .run_query(filter,
-                   [&](const ShapeSet& set, Accept accept) {
-                     return broadside::visit_shape(set, state.bodies.shape(part), placed, visit, accept);
-                   })
-        .value();
+    const auto query = [&](const ShapeSet& set, Accept accept) {
+      return broadside::visit_shape(set, state.bodies.shape(part), placed, visit, accept);
+    };
+    state.run_query(filter, query).value();
   });
-  std::stable_sort(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {
+  std::stable_sort(found.begin(), found.end(), [](const Met& x, const Met& y) {
     return std::pair(-x.obstacle.depth, x.obstacle.body) < std::pair(-y.obstacle.depth, y.obstacle.body);
   });
-  for (Overlap& overlap : found) {
+  for (Met& overlap : found) {
     overlap.obstacle.was_inside =
         static_cast<double>(overlap.obstacle.depth) > rounding_at(position) &&
         (!before ||

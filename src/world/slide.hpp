@@ -17,18 +17,12 @@ namespace broadside {
 struct World::State::Slide {
   using Point = detail::Point;
 
-  /// An obstacle on the path, shape against shape.
+  /// An obstacle on the path, or one that the body overlaps, shape against shape.
   struct Met {
-    double way;      ///< distance to the contact
-    double allowed;  ///< distance that leaves the skin; negative if it is closer already
+    double way;      ///< distance to the contact; 0 for an overlap
+    double allowed;  ///< distance that leaves the skin; negative if it is closer already; 0 for an overlap
     Place part;      ///< shape of the body
     Place other;     ///< shape of the obstacle
-    Obstacle obstacle;
-  };
-  /// Two shapes that overlap.
-  struct Overlap {
-    Place part;   ///< shape of the body
-    Place other;  ///< shape of the obstacle
     Obstacle obstacle;
   };
   /// The kinds of motion.
@@ -76,7 +70,7 @@ struct World::State::Slide {
   /// sideways by about the skin if it can then continue.
   std::optional<Met> first_obstacle(Point motion, Leg leg);
   /// Returns the overlaps at `position` with bodies that are not crossed, or are, deepest first.
-  [[nodiscard]] std::vector<Overlap> find_overlaps(Point position, bool of_crossed = false) const;
+  [[nodiscard]] std::vector<Met> find_overlaps(Point position, bool of_crossed = false) const;
   [[nodiscard]] bool carries(Vec2 normal) const;
 
   // move_and_slide.cpp: the stages.
@@ -92,12 +86,12 @@ struct World::State::Slide {
   void restore_skin(Vec2 normal);
   void follow_ground();
   /// Pushes the body out of obstacles; returns the remaining overlaps.
-  std::vector<Overlap> depenetrate();
+  std::vector<Met> depenetrate();
   /// Tells whether the deepest of these overlaps is more than rounding.
-  [[nodiscard]] bool is_stuck(const std::vector<Overlap>& found) const {
+  [[nodiscard]] bool is_stuck(const std::vector<Met>& found) const {
     return !found.empty() && static_cast<double>(found.front().obstacle.depth) > rounding_at(place);
   }
-  void take_clearance(const std::vector<Overlap>& found);
+  void take_clearance(const std::vector<Met>& found);
   [[nodiscard]] std::optional<Obstacle> snap_to_ground(Point motion, double gone);
   void touch(const Met& met);
   [[nodiscard]] detail::SlideRecord record(const std::optional<Obstacle>& ground) const;

@@ -30,17 +30,14 @@ void World::State::read(ByteReader& in) {
   options.response = static_cast<Response>(in.take_below<std::uint8_t>(2));
   options.order = static_cast<StepOrder>(in.take_below<std::uint8_t>(2));
   options.restitution = in.take_float();
-  const Vec2 gravity = in.take_vec2();
+  options.gravity = in.take_vec2();
   options.end_margin = in.take_float();
   const float seconds = in.take_float();
   needs_full_search = in.take_below<std::uint8_t>(2) != 0;
-  if (!(options.restitution >= 0.0F && options.restitution <= 1.0F) || !is_finite(gravity) ||
-      !is_finite(seconds) || !(seconds > 0.0F) || !is_finite(options.end_margin) ||
-      !(options.end_margin >= 0.0F) ||
-      (options.response == Response::bounce && options.order == StepOrder::detect_first)) {
+  if (broadside::check(options) || !is_finite(seconds) || !(seconds > 0.0F)) {
     in.fail();
   }
-  motions.set_gravity(gravity);
+  motions.set_gravity(options.gravity);
   motions.set_seconds(seconds);
   read_names(in);
   read_places(in);

@@ -35,6 +35,8 @@ namespace broadside {
 
 enum class Change : std::uint8_t;
 
+[[nodiscard]] Error check(const WorldOptions& options);
+
 /// The parts of a `World`.
 struct World::State {
   using Place = BoxIndex;
