@@ -73,9 +73,6 @@ Point World::State::Slide::run(Point motion, Leg leg) {
   std::vector<Point> walls;  // normals of the surfaces that deflected the motion
   for (std::size_t turns = 0; turns < options.max_hits && motion != Point{}; ++turns) {
     const auto met = first_obstacle(motion, leg);
-    if (error) {
-      return motion;
-    }
     if (!met) {
       put_at(place + motion);
       return {};
@@ -147,11 +144,7 @@ std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Po
       continue;
     }
     if (std::find(solid.begin(), solid.end(), other) == solid.end()) {
-      const SlideResponse response = respond_to(met.obstacle);
-      if (error) {
-        return std::nullopt;
-      }
-      if (response == SlideResponse::cross) {
+      if (respond_to(met.obstacle) == SlideResponse::cross) {
         continue;
       }
       solid.push_back(other);
@@ -174,11 +167,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::depenetrate() {
     const Obstacle worst = overlaps.front().obstacle;
     const auto depth = static_cast<double>(worst.depth);
     if (std::find(solid.begin(), solid.end(), worst.body) == solid.end()) {
-      const SlideResponse response = respond_to(worst);
-      if (error) {
-        return overlaps;
-      }
-      if (response == SlideResponse::cross || !state.bodies.contains(worst.body)) {
+      if (respond_to(worst) == SlideResponse::cross || !state.bodies.contains(worst.body)) {
         continue;
       }
       solid.push_back(worst.body);
@@ -188,9 +177,6 @@ std::vector<World::State::Slide::Met> World::State::Slide::depenetrate() {
       return overlaps;
     }
     const auto met = find_counterpart(out, solid);
-    if (error) {
-      return overlaps;
-    }
     if (!met) {
       put_at(place + out);
       restore_skin(worst.normal);
@@ -219,11 +205,7 @@ void World::State::Slide::take_clearance(const std::vector<Met>& found) {
                              state.bodies.transform(overlap.other))) {
       continue;
     }
-    const SlideResponse response = respond_to(overlap.obstacle);
-    if (error) {
-      return;
-    }
-    if (response != SlideResponse::cross) {
+    if (respond_to(overlap.obstacle) != SlideResponse::cross) {
       restore_skin(overlap.obstacle.normal);
     }
   }
@@ -252,9 +234,6 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
                  (hit.response == SlideResponse::slide || hit.response == SlideResponse::touch);
         });
     const SlideResponse response = is_answered ? SlideResponse::slide : respond_to(obstacle);
-    if (error) {
-      return std::nullopt;
-    }
     if (response == SlideResponse::cross) {
       continue;
     }
@@ -341,36 +320,17 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   slide.start();
   const Point start = slide.place;
   const Point wanted = to_point(motion);
-  Point rest;
-  std::optional<Obstacle> ground;
-  const auto run_all = [&] {
-    slide.follow_ground();
-    if (slide.error) {
-      return;
-    }
-    auto found = slide.depenetrate();
-    if (slide.error) {
-      return;
-    }
-    if (slide.place != start && slide.is_stuck(found)) {
-      // The ground must not carry a body into obstacles that it cannot leave: the body stays behind instead.
-      slide.put_at(start);
-      slide.lifted = 0.0;
-      found = slide.depenetrate();
-      if (slide.error) {
-        return;
-      }
-    }
-    slide.take_clearance(found);
-    if (slide.error) {
-      return;
-    }
-    rest = slide.run(wanted, State::Slide::Leg::own);
-    if (!slide.error) {
-      ground = slide.snap_to_ground(wanted, largest_side(slide.place - start));
-    }
-  };
-  run_all();
+  slide.follow_ground();
+  auto found = slide.depenetrate();
+  if (slide.place != start && slide.is_stuck(found)) {
+    // The ground must not carry a body into obstacles that it cannot leave: the body stays behind instead.
+    slide.put_at(start);
+    slide.lifted = 0.0;
+    found = slide.depenetrate();
+  }
+  slide.take_clearance(found);
+  const Point rest = slide.run(wanted, State::Slide::Leg::own);
+  const auto ground = slide.snap_to_ground(wanted, largest_side(slide.place - start));
   if (slide.error) {
     return slide.error;
   }

@@ -33,23 +33,23 @@ bool World::State::Slide::carries(Vec2 normal) const {
 }
 
 bool World::State::Slide::may_meet_it(BodyId other) const {
-  return !is_crossed(other) && other != ignored && state.rules.passes_predicate(body.index, other.index);
+  return !error && !is_crossed(other) && other != ignored &&
+         state.rules.passes_predicate(body.index, other.index);
 }
 
 SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
   const bool is_sensor = state.bodies.slot(obstacle.body.index).sensor;
-  const SlideResponse response = options.respond && !state.rules.is_abandoned() ? options.respond(obstacle)
-                                 : is_sensor                                    ? SlideResponse::cross
-                                                                                : SlideResponse::slide;
-  if (!is_valid(response)) {
-    error = {ErrorCode::invalid_argument, "move_and_slide: respond returned " +
-                                              std::to_string(static_cast<unsigned>(response)) +
-                                              "; it must be slide (0), bounce (1), cross (2) or touch (3)"};
-    return SlideResponse::touch;
+  SlideResponse response = is_sensor ? SlideResponse::cross : SlideResponse::slide;
+  if (options.respond && !error && !state.rules.is_abandoned()) {
+    response = options.respond(obstacle);
+    error = is_valid(response) ? state.check(body)
+                               : Error{ErrorCode::invalid_argument,
+                                       "move_and_slide: respond returned " +
+                                           std::to_string(static_cast<unsigned>(response)) +
+                                           "; it must be slide (0), bounce (1), cross (2) or touch (3)"};
   }
-  if (Error gone = state.check(body)) {
-    error = std::move(gone);
-    return SlideResponse::touch;
+  if (error) {
+    response = SlideResponse::touch;
   }
   hits.push_back({obstacle, response});
   if (response == SlideResponse::cross) {
@@ -203,8 +203,7 @@ std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Poin
         is_shifted = true;
         break;
       }
-      const SlideResponse response = respond_to(met.obstacle);
-      if (error || response != SlideResponse::cross) {
+      if (respond_to(met.obstacle) != SlideResponse::cross) {
         return met;
       }
     }

@@ -45,7 +45,7 @@ struct World::State::Slide {
   std::optional<BodyId> ignored = {};  ///< the ground, while it carries the body
   std::vector<BodyId> crossed = {};    ///< ascending; each is reported once
   std::vector<SlideHit> hits = {};
-  Error error = {};  ///< ends the call
+  Error error = {};  ///< the rest of the call then finds nothing, and does not call `respond`
 
   // slide.cpp: obstacles.
 
