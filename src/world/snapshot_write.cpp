@@ -20,26 +20,6 @@ void put_contacts(ByteWriter& out, const ContactLog& contacts) {
   }
 }
 
-bool is_same(const Contact& a, const Contact& b) {
-  const auto points_a = a.manifold.in_use();
-  const auto points_b = b.manifold.in_use();
-  return a.pair == b.pair && a.manifold.normal == b.manifold.normal &&
-         std::equal(points_a.begin(), points_a.end(), points_b.begin(), points_b.end());
-}
-
-/// Compares the contacts, and not which of them began.
-bool are_same(const ContactLog& a, const ContactLog& b) {
-  if (a.size() != b.size()) {
-    return false;
-  }
-  for (std::size_t n = 0; n < a.size(); ++n) {
-    if (!is_same(a[a.nth(n)], b[b.nth(n)])) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 /// Numbers tags and filters in the order in which they are first written: states that differ only in unused
@@ -51,11 +31,8 @@ class World::State::Renumbering {
     static_cast<void>(tag(0));  // number 0 always exists, and stays 0
     static_cast<void>(filter(0));
     for (Place place = 0; place < state.bodies.places(); ++place) {
-      const Slot& slot = state.bodies.slot(place);
-      if (slot.used) {
-        static_cast<void>(tag(slot.tag));
-        static_cast<void>(filter(slot.filter));
-      }
+      static_cast<void>(tag(state.bodies.slot(place).tag));
+      static_cast<void>(filter(state.bodies.slot(place).filter));
     }
     for (const Replaced& one : state.changes.replaced_in_order()) {
       static_cast<void>(tag(one.tag));
@@ -179,23 +156,24 @@ void World::State::write_places(ByteWriter& out, Renumbering& numbering) const {
 }
 
 void World::State::write_contacts(ByteWriter& out, Renumbering& numbering) const {
+  const std::size_t begin = out.size();
   put_contacts(out, shape_contacts);
   // The contacts of bodies cannot be computed from those of shapes: if a shape was removed since the step,
   // its body is unknown. An empty list means that both are the same.
-  const bool differ = bodies.has_parts() && !are_same(shape_contacts, compound.log());
-  if (differ) {
+  const std::size_t end = out.size();
+  if (bodies.has_parts()) {
     put_contacts(out, compound.log());
-  } else {
+  }
+  if (!bodies.has_parts() ||
+      std::ranges::equal(out.bytes().subspan(begin, end - begin), out.bytes().subspan(end))) {
+    out.shrink(end);
     out.put_count(0);
   }
   // Contacts that began, by their number in the order of pairs.
-  const auto began = contacts().begun();
-  out.put_count(began.size());
-  std::size_t next = 0;
-  for (std::size_t n = 0; n < contacts().size() && next < began.size(); ++n) {
-    if (contacts().nth(n) == began[next]) {
+  out.put_count(contacts().begun().size());
+  for (std::size_t n = 0; n < contacts().size(); ++n) {
+    if (contacts().has_begun(contacts().nth(n))) {
       out.put(static_cast<std::uint32_t>(n));
-      ++next;
     }
   }
   const std::span<const ContactEnd> ends = ended.ends();
