@@ -206,19 +206,14 @@ void World::State::reserve(std::span<const BodyDef> added, std::size_t count) {
   }
 }
 
-/// Grows all arrays by place for a new shape, and marks it.
-void World::State::take_place(Place place) {
-  changes.grow_to(bodies.places());
-  sweeper.grow_to(bodies.places());
-  sweeper.reset_start(place);
-  mark(place, reassigned | moved);
-}
-
 void World::State::place_body(const BodyDef& body, const Slot& slot, std::span<const BoxIndex> places) {
   bodies.add(body, slot, places);
+  changes.grow_to(bodies.places());
+  sweeper.grow_to(bodies.places());
   const Place first = places.front();
   for (const Place place : places) {
-    take_place(place);
+    sweeper.reset_start(place);
+    mark(place, reassigned | moved);
   }
   if (body.velocity != Vec2{}) {
     motions.set_velocity(first, body.velocity);

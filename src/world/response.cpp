@@ -66,7 +66,7 @@ void World::State::stop_bullets() {
     remember_motion(stop.body);
     const Transform end = bodies.transform(stop.body);
     const auto go = [&](double share) {
-      const Point to = Sweeper::point_of(stop, end.position, std::min(share, 1.0));
+      const Point to = Sweeper::point_between(stop.from, end.position, std::min(share, 1.0));
       place_at(stop.body, {detail::to_vec2(to), end.rotation});
     };
     const auto [a, b] = stop.pair;

@@ -101,7 +101,6 @@ struct World::State {
   void remove(std::span<const BodyId> gone);
   void forget_place(Place place);
   void reserve(std::span<const BodyDef> added, std::size_t shapes);
-  void take_place(Place place);
   void place_body(const BodyDef& body, const Slot& slot, std::span<const BoxIndex> places);
   void forget_bullet(Place body);
 
@@ -155,10 +154,7 @@ struct World::State {
   [[nodiscard]] bool is_on_ground(const detail::SlideRecord& record) const;
   [[nodiscard]] Contact nearest_contact(Pair pair) const;
   void prepare_events(bool quiet);
-  void adopt_contacts(bool quiet);
   void list_ends(std::span<const Pair> pairs);
-  void advance_unchanged();
-  void forget_changes();
   void forget_slides();
   void adopt_slide(detail::SlideRecord&& record);
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;

@@ -134,16 +134,6 @@ void World::State::prepare_events(bool quiet) {
   list_ends(contacts().ending());
 }
 
-void World::State::adopt_contacts(bool quiet) {
-  shape_contacts.commit();
-  if (bodies.has_parts()) {
-    compound.log().commit();
-  }
-  needs_full_search = false;
-  finder.commit(quiet);
-  compound.commit();
-}
-
 // Lists why contacts end. This calls the predicate, which may throw.
 void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
   ended.begin_listing();
@@ -156,18 +146,6 @@ void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
     const ContactEnd end{id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)};
     ended.add(end, {tag_of(pair.a), tag_of(pair.b)});
   }
-}
-
-void World::State::advance_unchanged() {
-  shape_contacts.advance_unchanged();
-  compound.log().advance_unchanged();
-}
-
-void World::State::forget_changes() {
-  for (const Replaced& one : changes.replaced()) {
-    tags.release_number(one.tag);
-  }
-  changes.clear();
 }
 
 // Marks the bodies that `move_and_slide` put on ground, so that the next step searches their contacts.
@@ -193,7 +171,8 @@ Result<void> World::State::detect() {
   }
   const bool resting = changes.changed().empty() && !needs_full_search && !rules.predicate();
   if (resting) {
-    advance_unchanged();
+    shape_contacts.advance_unchanged();
+    compound.log().advance_unchanged();
     ended.clear();
     motions.remember_contact();
     note.keep();
@@ -222,10 +201,19 @@ Result<void> World::State::detect() {
   }
   prepare_events(quiet);
   // All allocations and callbacks are done. From here on nothing can fail.
-  adopt_contacts(quiet);
+  shape_contacts.commit();
+  if (bodies.has_parts()) {
+    compound.log().commit();
+  }
+  needs_full_search = false;
+  finder.commit(quiet);
+  compound.commit();
   ended.commit();
   motions.remember_contact();
-  forget_changes();
+  for (const Replaced& one : changes.replaced()) {
+    tags.release_number(one.tag);
+  }
+  changes.clear();
   forget_slides();
   sweeper.adopt([this](Place body, std::uint8_t bits) { mark_body(body, bits); });
   note.keep();

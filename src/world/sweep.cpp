@@ -95,17 +95,13 @@ bool Sweeper::slides(Pair pair, float since, Vec2 normal) const {
                                                                           bodies_.shorter_side(pair.b))));
 }
 
-/// Returns the contact that two shapes had in the last step, or null.
-const Contact* Sweeper::contact_before(Pair pair) const {
-  return changes_.has(pair, ChangeList::reassigned) ? nullptr : contacts_.find(pair);
-}
-
 void Sweeper::sweep_from(Swept& one, float since) {
   one.since = since;
   one.hit = cast(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
   if (one.hit && one.hit->fraction == 0.0F) {
     // At a corner, several normals are valid. Prefer that of the last step if the shapes slide along it.
-    const Contact* before = since == 0.0F ? contact_before(one.pair) : nullptr;
+    const bool was_there = since == 0.0F && !changes_.has(one.pair, ChangeList::reassigned);
+    const Contact* before = was_there ? contacts_.find(one.pair) : nullptr;
     if (before != nullptr && slides(one.pair, since, before->manifold.normal)) {
       one.hit->normal = -before->manifold.normal;
     }
@@ -118,21 +114,6 @@ void Sweeper::sweep_from(Swept& one, float since) {
     const double time = from + (1.0 - from) * static_cast<double>(one.hit->fraction);
     one.hit->fraction = std::max(since, detail::round_down(time));
   }
-}
-
-void Sweeper::add_swept(Pair pair) {
-  swept_.push_back({pair});
-  sweep_from(swept_.back(), 0.0F);
-}
-
-/// Lists the entries of `swept_` of each body.
-void Sweeper::index_swept() {
-  swept_of_.clear();
-  for (std::size_t i = 0; i < swept_.size(); ++i) {
-    swept_of_.emplace_back(bodies_.owner(swept_[i].pair.a), i);
-    swept_of_.emplace_back(bodies_.owner(swept_[i].pair.b), i);
-  }
-  std::sort(swept_of_.begin(), swept_of_.end());
 }
 
 std::span<const std::pair<BoxIndex, std::size_t>> Sweeper::swept_with(Place body) const {
@@ -207,7 +188,12 @@ void Sweeper::find_seam(Swept& one) {
 }
 
 void Sweeper::find_seams() {
-  index_swept();
+  swept_of_.clear();
+  for (std::size_t i = 0; i < swept_.size(); ++i) {
+    swept_of_.emplace_back(bodies_.owner(swept_[i].pair.a), i);
+    swept_of_.emplace_back(bodies_.owner(swept_[i].pair.b), i);
+  }
+  std::sort(swept_of_.begin(), swept_of_.end());
   lifts_.resize(sweepers_.size());
   for (const Place bullet : sweepers_) {
     find_lift(bullet);

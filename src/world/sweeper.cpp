@@ -122,7 +122,8 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
   stop_pairs_.resize(sweepers_.size());
   for (const Pair pair : pairs) {
     if ((sweeps(pair.a) || sweeps(pair.b)) && (is_swept(pair.a) || is_swept(pair.b))) {
-      add_swept(pair);
+      swept_.push_back({pair});
+      sweep_from(swept_.back(), 0.0F);
     }
   }
   find_seams();

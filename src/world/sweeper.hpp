@@ -118,10 +118,8 @@ class Sweeper {
   /// Returns the stops, ascending by body.
   [[nodiscard]] std::span<const Stop> stops() const { return stops_; }
   void clear_stops() { stops_.clear(); }
-  /// Returns a point on the path of a stopped body that ends at `to`.
-  [[nodiscard]] static detail::Point point_of(const Stop& stop, Vec2 to, double share) {
-    return point_between(stop.from, to, share);
-  }
+  /// Returns the point of a path where a share of it is done.
+  [[nodiscard]] static detail::Point point_between(Vec2 from, Vec2 to, double share);
 
   // Snapshots.
 
@@ -171,16 +169,12 @@ class Sweeper {
   }
   [[nodiscard]] std::size_t sweeper_number(Place body) const;
   [[nodiscard]] float time_of_stop(Place body) const;
-  [[nodiscard]] static detail::Point point_between(Vec2 from, Vec2 to, double share);
   [[nodiscard]] static Vec2 stop_between(Vec2 from, Vec2 to, float time);
   [[nodiscard]] Transform end_of(Place place) const;
   [[nodiscard]] Leg leg_of(Place place, float since) const;
   [[nodiscard]] std::optional<Hit> cast(Pair pair, const Leg& a, const Leg& b) const;
   [[nodiscard]] bool slides(Pair pair, float since, Vec2 normal) const;
-  [[nodiscard]] const Contact* contact_before(Pair pair) const;
   void sweep_from(Swept& one, float since);
-  void add_swept(Pair pair);
-  void index_swept();
   [[nodiscard]] std::span<const std::pair<Place, std::size_t>> swept_with(Place body) const;
   [[nodiscard]] double lift_height(Place body, const Leg& leg) const;
   [[nodiscard]] detail::Point lift_of(Place body, float since, const Leg& own, const Leg& other) const;

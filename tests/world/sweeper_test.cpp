@@ -158,7 +158,7 @@ TEST(Sweeper, stops_a_body_at_the_first_circle_on_its_way) {
     const auto hit = std::find_if(contacts.begin(), contacts.end(),
                                   [&](const Contact& contact) { return contact.pair == stop.pair; });
     ASSERT_NE(hit, contacts.end());
-    const detail::Point at = Sweeper::point_of(stop, to, static_cast<double>(stop.time));
+    const detail::Point at = Sweeper::point_between(stop.from, to, static_cast<double>(stop.time));
     for (const Contact& contact : contacts) {  // all circles that the stopped body touches
       const Place other = contact.pair.a == body ? contact.pair.b : contact.pair.a;
       const Vec2 center = scene.table.transform(other).position;
