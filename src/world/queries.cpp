@@ -7,7 +7,7 @@
 #include "broadside/query/nearest.hpp"
 #include "broadside/query/ray.hpp"
 #include "world/collect.hpp"
-#include "world/run_query.hpp"
+#include "world/state.hpp"
 
 namespace broadside {
 

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "world/recorder.hpp"
-#include "world/snapshot.hpp"
 
 namespace broadside {
 

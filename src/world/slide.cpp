@@ -8,7 +8,6 @@
 #include "base/to_vec2.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
-#include "world/run_query.hpp"
 
 namespace broadside {
 

@@ -1,5 +1,3 @@
-#include "world/snapshot.hpp"
-
 #include <algorithm>
 #include <cstring>
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "world/shape_bytes.hpp"
-#include "world/snapshot.hpp"
 #include "world/state.hpp"
 #include "world/world_bytes.hpp"
 

@@ -12,6 +12,7 @@
 #include "base/scope_guard.hpp"
 #include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
+#include "broadside/query/shape_set.hpp"
 #include "broadside/world/world.hpp"
 #include "event/contact_log.hpp"
 #include "world/body_table.hpp"
@@ -228,6 +229,19 @@ struct World::State {
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
                     ContactListener on_contact, EndListener on_end = {});
 };
+
+/// Runs a query on the current shapes; its visitors cannot change the world.
+template <typename Query>
+auto World::State::run_query(const QueryFilter& filter, Query query) {
+  const auto accept = [&](BoxIndex place) { return matches(place, filter); };
+  using Answer = decltype(query(std::declval<const ShapeSet&>(), Accept(accept)));
+  if (Error error = check_not_moved_from()) {
+    return Answer(std::move(error));
+  }
+  bring_up_to_date();
+  const auto locked = lock();
+  return query(ShapeSet{*broad_phase, bodies.shapes(), bodies.transforms()}, Accept(accept));
+}
 
 /// Shares the state of a world, for a call whose callbacks may move or destroy the world.
 class World::Handle {
