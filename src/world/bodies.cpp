@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <atomic>
-#include <cassert>
-#include <limits>
 #include <utility>
 
-#include "base/reserve.hpp"
 #include "broadside/base/validate.hpp"
 #include "world/checks.hpp"
 #include "world/recorder.hpp"

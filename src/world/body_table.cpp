@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "base/reserve.hpp"
-#include "broadside/contact/collide.hpp"
 
 namespace broadside {
 

@@ -5,7 +5,6 @@
 
 #include "body/convex.hpp"
 #include "broadside/base/aabb.hpp"
-#include "broadside/base/body_id.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/body/transform.hpp"
 

@@ -1,6 +1,3 @@
-#include <algorithm>
-
-#include "base/reserve.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {

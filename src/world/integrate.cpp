@@ -1,7 +1,3 @@
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "base/number_text.hpp"
 #include "base/reserve.hpp"
 #include "base/to_vec2.hpp"

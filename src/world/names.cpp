@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <utility>
 
-#include "base/reserve.hpp"
-#include "world/checks.hpp"
 #include "world/state.hpp"
 
 namespace broadside {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 

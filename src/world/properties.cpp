@@ -1,8 +1,5 @@
-#include <algorithm>
-
 #include "base/reserve.hpp"
 #include "broadside/base/validate.hpp"
-#include "broadside/broad_phase/techniques.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {

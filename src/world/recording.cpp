@@ -1,7 +1,5 @@
 #include "broadside/world/recording.hpp"
 
-#include <array>
-
 #include "world/recorder.hpp"
 
 namespace broadside {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "broadside/broad_phase/techniques.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "base/bytes.hpp"

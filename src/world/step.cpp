@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
-#include "base/reserve.hpp"
 #include "base/switches.hpp"
 #include "body/bounds_kernel.hpp"
 #include "world/recorder.hpp"

@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <limits>
 
 #include "base/rounding.hpp"
 #include "base/to_vec2.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/cast_shape.hpp"
-#include "world/measures.hpp"
 #include "world/sweeper.hpp"
 
 namespace broadside {

@@ -1,6 +1,3 @@
-#include <algorithm>
-
-#include "broadside/base/validate.hpp"
 #include "world/state.hpp"
 
 namespace broadside {
