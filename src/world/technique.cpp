@@ -7,6 +7,8 @@ namespace broadside {
 Result<void> World::State::rebuild(std::unique_ptr<BroadPhase> replacement) {
   std::vector<Aabb> boxes;
   std::vector<BoxKind> kinds;
+  boxes.reserve(bodies.places());
+  kinds.reserve(bodies.places());
   for (Place place = 0; place < bodies.places(); ++place) {
     const Slot& slot = bodies.slot(place);
     boxes.push_back(slot.used ? broadside::bounds(bodies.shape(place), bodies.transform(place)) : Aabb{});

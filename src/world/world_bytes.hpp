@@ -65,7 +65,9 @@ void put(ByteWriter& out, std::span<const T> values) {
 template <typename Take>
 auto take_all(ByteReader& in, std::size_t size, Take take) {
   std::vector<decltype(take())> all;
-  for (std::size_t left = in.take_count(size); left > 0 && !in.failed(); --left) {
+  const std::size_t count = in.take_count(size);
+  all.reserve(count);
+  while (all.size() < count && !in.failed()) {
     all.push_back(take());
   }
   return all;
