@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/rounding.hpp"
-#include "base/tolerances.hpp"
 #include "body/fetch.hpp"
 #include "broad_phase/box_search.hpp"
 #include "broadside/base/validate.hpp"
@@ -110,43 +107,6 @@ bool is_center_within(const Shape& shape, const Transform& at, const Aabb& area)
   return is_there && contains(area, at.position);
 }
 
-/// Returns the signed gap between a shape and an area, negative if they overlap; 0 if inconclusive.
-double gap_of(const Shape& shape, const Transform& at, const Aabb& area) {
-  const Box* box = std::get_if<Box>(&shape);
-  const Circle* circle = std::get_if<Circle>(&shape);
-  const Rotation none;
-  Vec2 middle;
-  Vec2 reach;
-  if (box != nullptr && at.rotation == none && box->rotation == none) {
-    middle = box->center;
-    reach = box->half_size;
-  } else if (circle != nullptr && circle->center == Vec2{}) {
-    reach = {circle->radius, circle->radius};
-  } else {
-    return 0.0;
-  }
-  double reaches = 0.0;
-  const auto apart = [&](float low, float high, float position, float center, float half) {
-    const double place = static_cast<double>(position) + static_cast<double>(center);
-    const double before = static_cast<double>(low) - place;
-    const double beyond = place - static_cast<double>(high);
-    reaches =
-        std::max({reaches, std::abs(before), std::abs(beyond), std::abs(place), static_cast<double>(half)});
-    return std::max(before, beyond);
-  };
-  const double x = apart(area.min.x, area.max.x, at.position.x, middle.x, reach.x);
-  const double y = apart(area.min.y, area.max.y, at.position.y, middle.y, reach.y);
-  double gap = 0.0;
-  if (circle != nullptr) {
-    const double beside_x = std::max(x, 0.0);
-    const double beside_y = std::max(y, 0.0);
-    gap = std::sqrt(beside_x * beside_x + beside_y * beside_y) - static_cast<double>(reach.x);
-  } else {
-    gap = std::max(x - static_cast<double>(reach.x), y - static_cast<double>(reach.y));
-  }
-  return std::abs(gap) > detail::rounding_of_verdict * reaches ? gap : 0.0;
-}
-
 /// An area as boxes that cover it exactly: one box, or two for each axis whose center is no float.
 class AreaShapes {
  public:
@@ -213,7 +173,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Accept* accept
   if (accept != nullptr) {
     std::erase_if(hits, [accept](BoxIndex index) { return !(*accept)(index); });
   }
-  std::optional<AreaShapes> shapes;
+  const AreaShapes shapes(area);
   const auto fetch = [&](std::size_t i) {
     if (i < scratch.crossing.size()) {
       detail::Fetch::line_of(set.shapes.data(), scratch.crossing[i]);
@@ -231,15 +191,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Accept* accept
     }
     const Shape& shape = set.shapes[index];
     const Transform& at = set.transforms[index];
-    if (is_center_within(shape, at, area)) {
-      hits.push_back(index);
-      continue;
-    }
-    const double gap = gap_of(shape, at, area);
-    if (gap == 0.0 && !shapes) {
-      shapes.emplace(area);
-    }
-    if (gap < 0.0 || (gap == 0.0 && shapes->overlaps(shape, at))) {
+    if (is_center_within(shape, at, area) || shapes.overlaps(shape, at)) {
       hits.push_back(index);
     }
   }
