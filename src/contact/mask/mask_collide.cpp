@@ -85,6 +85,11 @@ Manifold collide_in_order(const Mask& a, const Transform& at_a, const Shape& b, 
   return manifold;
 }
 
+bool overlaps_in_order(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+  const EarlyOut seen = glance(a, at_a, b, at_b);
+  return seen == EarlyOut::inconclusive ? MaskPair(a, at_a, b, at_b).touching() : seen == EarlyOut::touching;
+}
+
 /// Returns whether b is the only mask, or a mask that precedes a. Then a and b are swapped, so that the first
 /// is a mask, and the result does not depend on the order.
 bool is_turned(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
@@ -193,13 +198,8 @@ std::optional<Hit> cast_in_order(const Mask& a, const Transform& at_a, Point mot
 }  // namespace
 
 bool overlaps_mask(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  if (is_turned(a, at_a, b, at_b)) {
-    return overlaps_mask(b, at_b, a, at_a);
-  }
-  const Mask& mask = std::get<Mask>(a);
-  const EarlyOut seen = glance(mask, at_a, b, at_b);
-  return seen == EarlyOut::inconclusive ? MaskPair(mask, at_a, b, at_b).touching()
-                                        : seen == EarlyOut::touching;
+  return is_turned(a, at_a, b, at_b) ? overlaps_in_order(std::get<Mask>(b), at_b, a, at_a)
+                                     : overlaps_in_order(std::get<Mask>(a), at_a, b, at_b);
 }
 
 Manifold collide_mask(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
