@@ -22,10 +22,12 @@ std::size_t bytes_of(const Arrays&... arrays) {
   return ((arrays.capacity() * sizeof(arrays[0])) + ...);
 }
 
-/// Returns the new capacity of arrays that have `size` elements and grow to `needed`, by `added` at once. A
-/// single element doubles it. A batch gets what it needs, and at least an eighth more than `size`.
-constexpr std::size_t grown_capacity(std::size_t needed, std::size_t size, std::size_t added) {
-  return std::max(needed, size + size / (added == 1 ? 1 : 8));
+/// Reserves memory for arrays of `size` elements that grow to `needed`, by `added` at once. A single element
+/// doubles the capacity. A batch gets what it needs, and at least an eighth more than `size`.
+template <typename... Arrays>
+void reserve_each(std::size_t needed, std::size_t size, std::size_t added, Arrays&... arrays) {
+  const std::size_t capacity = std::max(needed, size + size / (added == 1 ? 1 : 8));
+  (arrays.reserve(needed > arrays.capacity() ? capacity : 0), ...);
 }
 
 }  // namespace broadside::detail

@@ -21,10 +21,7 @@ inline constexpr double max_relative_motion = 256.0;
 
 /// Returns whether a motion may be too long, judged by two positions only.
 inline bool may_be_long(Point way, Vec2 from, Vec2 to) {
-  const auto length = [](double x, double y) { return std::fabs(x) + std::fabs(y); };
-  return length(way.x, way.y) >
-         max_relative_motion * length(static_cast<double>(to.x) - static_cast<double>(from.x),
-                                      static_cast<double>(to.y) - static_cast<double>(from.y));
+  return length_along_axes(way) > max_relative_motion * length_along_axes(to_point(to) - to_point(from));
 }
 
 /// Returns an upper bound of the distance of the points of a shape from the position of its transform, and of

@@ -18,12 +18,14 @@ using detail::to_point;
 
 void Sweeper::reserve(std::size_t places, std::size_t bullets) {
   starts_.reserve(places);
+  is_sweeper_.reserve(places);
   detail::reserve(bullets_, bullets_.size() + bullets);
 }
 
 void Sweeper::grow_to(std::size_t places) {
   if (keeps_starts()) {
     starts_.resize(places);
+    is_sweeper_.resize(places);
   }
 }
 
@@ -47,6 +49,7 @@ void Sweeper::add_bullet(Place body) {
     for (const Transform& transform : bodies_.transforms()) {
       starts_.push_back(transform.position);
     }
+    is_sweeper_.resize(starts_.size());
   }
   bullets_.insert(std::lower_bound(bullets_.begin(), bullets_.end(), body), body);
   starts_[body] = bodies_.transform(body).position;
@@ -71,6 +74,20 @@ void Sweeper::reserve_fast(std::size_t more) {
   }
 }
 
+namespace {
+
+/// Returns a lower bound of the shorter side of the box around a circle or a box; it costs less than the box.
+double least_side(const Shape& shape) {
+  constexpr double shrunk = 1.9;  // a valid rotation may be a little shorter than 1
+  const auto* box = std::get_if<Box>(&shape);
+  const auto* circle = std::get_if<Circle>(&shape);
+  const float half = box != nullptr ? std::min(box->half_size.x, box->half_size.y)
+                                    : (circle != nullptr ? circle->radius : 0.0F);
+  return shrunk * static_cast<double>(half);
+}
+
+}  // namespace
+
 /// Tells whether a body that bounces moved so far that it may have tunneled through an obstacle.
 bool Sweeper::is_fast(Place body, Vec2 from) const {
   const BodyTable::Slot& slot = bodies_.slot(body);
@@ -78,11 +95,13 @@ bool Sweeper::is_fast(Place body, Vec2 from) const {
     return false;
   }
   const detail::Point way = to_point(bodies_.transform(body).position) - to_point(from);
-  double smallest = std::numeric_limits<double>::infinity();
+  bool is_fast = false;
   bodies_.for_each_part(body, [&](Place part) {
-    smallest = std::min(smallest, static_cast<double>(bodies_.shorter_side(part)));
+    const auto exceeds = [&](double side) { return 16.0 * dot(way, way) > side * side; };
+    is_fast = is_fast || (exceeds(least_side(bodies_.shape(part))) &&
+                          exceeds(static_cast<double>(bodies_.shorter_side(part))));
   });
-  return 16.0 * dot(way, way) > smallest * smallest;
+  return is_fast;
 }
 
 void Sweeper::note_motion(Place body, Vec2 from) {
@@ -98,6 +117,18 @@ void Sweeper::sort_fast() {
 }
 
 // A step.
+
+/// Lists the bodies that are swept in this step: bullets and fast bodies.
+void Sweeper::find_sweepers() {
+  for (const Place body : sweepers_) {
+    is_sweeper_[body] = 0;  // left there by a step that failed
+  }
+  sweepers_.clear();
+  std::set_union(bullets_.begin(), bullets_.end(), fast_.begin(), fast_.end(), std::back_inserter(sweepers_));
+  for (const Place body : sweepers_) {
+    is_sweeper_[body] = 1;
+  }
+}
 
 bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touching,
                     std::vector<Contact>& joined) {
@@ -115,8 +146,7 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
   if (!sweeps_any()) {
     return false;
   }
-  sweepers_.clear();
-  std::set_union(bullets_.begin(), bullets_.end(), fast_.begin(), fast_.end(), std::back_inserter(sweepers_));
+  find_sweepers();
   swept_.clear();
   stop_times_.assign(sweepers_.size(), never);
   stop_pairs_.resize(sweepers_.size());
@@ -134,6 +164,7 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
     if (stop_times_[i] != never) {
       new_stops_.push_back({sweepers_[i], stop_times_[i], starts_[sweepers_[i]], stop_pairs_[i]});
     }
+    is_sweeper_[sweepers_[i]] = 0;
   }
   stop_times_.clear();
   return true;
@@ -307,6 +338,7 @@ void Sweeper::read_starts(detail::ByteReader& in) {
     return;
   }
   starts_.resize(bodies_.places());
+  is_sweeper_.resize(bodies_.places());
   bodies_.for_each_body([&](Place body) {
     starts_[body] = in.take_vec2();
     if (!is_finite(starts_[body])) {
@@ -347,9 +379,9 @@ void Sweeper::read_hits(detail::ByteReader& in) {
 }
 
 std::size_t Sweeper::bytes() const {
-  return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, swept_, swept_of_, meetings_,
-                          stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_, bullet_touches_, stops_,
-                          new_stops_, times_, new_times_);
+  return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, is_sweeper_, swept_, swept_of_,
+                          meetings_, stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_,
+                          bullet_touches_, stops_, new_stops_, times_, new_times_);
 }
 
 }  // namespace broadside

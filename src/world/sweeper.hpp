@@ -164,9 +164,7 @@ class Sweeper {
 
   [[nodiscard]] bool bounces() const { return options_.response == Response::bounce; }
   [[nodiscard]] bool is_fast(Place body, Vec2 from) const;
-  [[nodiscard]] bool sweeps(Place place) const {
-    return std::binary_search(sweepers_.begin(), sweepers_.end(), bodies_.owner(place));
-  }
+  [[nodiscard]] bool sweeps(Place place) const { return is_sweeper_[bodies_.owner(place)] != 0; }
   [[nodiscard]] std::size_t sweeper_number(Place body) const;
   [[nodiscard]] float time_of_stop(Place body) const;
   [[nodiscard]] static Vec2 stop_between(Vec2 from, Vec2 to, float time);
@@ -179,6 +177,7 @@ class Sweeper {
   [[nodiscard]] double lift_height(Place body, const Leg& leg) const;
   [[nodiscard]] detail::Point lift_of(Place body, float since, const Leg& own, const Leg& other) const;
   [[nodiscard]] static bool move_alike(const Leg& a, const Leg& b, double tolerance);
+  void find_sweepers();
   void find_lift(Place bullet);
   void find_seam(Swept& one);
   void find_seams();
@@ -197,7 +196,8 @@ class Sweeper {
   std::vector<Place> bullets_;  ///< ascending
   std::vector<Place> fast_;     ///< bodies that moved too far in this step for tests at the end; sorted
   std::vector<Place> saved_fast_;
-  std::vector<Place> sweepers_;  ///< bullets and fast bodies of the last sweep; sorted
+  std::vector<Place> sweepers_;           ///< bullets and fast bodies of the last sweep; sorted
+  std::vector<std::uint8_t> is_sweeper_;  ///< [places] 1 for sweepers, while they are swept
 
   // In use during `sweep`.
   std::vector<Swept> swept_;

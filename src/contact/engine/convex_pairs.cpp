@@ -35,12 +35,7 @@ struct Seen {
 
 /// The part of a core that is left after cuts.
 struct Corners {
-  // Not defaulted: clearing all points would take longer than cutting the few that are used.
-  Corners() {}  // NOLINT(modernize-use-equals-default)
-
-  union {
-    std::array<Point, 2 * Polygon::max_vertices> points;
-  };
+  std::array<Point, 2 * Polygon::max_vertices> points;
   std::size_t size = 0;
 
   void add(Point p) {

@@ -14,15 +14,11 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-double length_squared(Point p) {
-  return dot(p, p);
-}
-
 /// Sets the normal and the features of a gap for the widest face of a core.
 void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex& other, Gap& gap) {
   const Face f = face(core, axis.face);
   meet_at_face(on_b, axis.face, deepest_corner(f, other),
-               (1.0 / std::sqrt(length_squared(f.normal))) * f.normal, gap);
+               (1.0 / std::sqrt(dot(f.normal, f.normal))) * f.normal, gap);
 }
 
 /// Returns whether a face of `core` has all of the other core in front of it: the verdict `apart` of
@@ -101,13 +97,13 @@ struct Difference {
 /// Returns the closest features if the closest point is on an edge that starts at a corner of the difference.
 Closest closest_on_edge(CornerPair at, const Difference::Edge& edge, Point origin, double along) {
   const double inner = cross(edge.way, origin);
-  const double length2 = length_squared(edge.way);
+  const double length2 = dot(edge.way, edge.way);
   return {inner * inner / length2,       inner,    along, length2, edge.on_b ? at.of_b : at.of_a,
           edge.on_b ? at.of_a : at.of_b, edge.on_b};
 }
 
 Closest closest_at_corner(CornerPair at, Point origin) {
-  return {length_squared(origin), 0.0, 0.0, 0.0, at.of_a, at.of_b, false};
+  return {dot(origin, origin), 0.0, 0.0, 0.0, at.of_a, at.of_b, false};
 }
 
 /// Walks around the difference of two cores to its point closest to the origin. The start must be the support
@@ -130,7 +126,7 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
       }
       break;
     }
-    if (along < length_squared(edge.way)) {
+    if (along < dot(edge.way, edge.way)) {
       return closest_on_edge(at, edge, origin, along);
     }
     if (edge.on_b) {
@@ -187,7 +183,7 @@ Closest find_closest_of_all(const Convex& a, const Convex& b) {
            {Difference::Edge{a.points[next(a, at.of_a)] - a.points[at.of_a], false},
             Difference::Edge{b.points[at.of_b] - b.points[next(b, at.of_b)], true}}) {
         const double along = dot(edge.way, origin);
-        if (along > 0.0 && along < length_squared(edge.way)) {
+        if (along > 0.0 && along < dot(edge.way, edge.way)) {
           take(facing_side(closest_on_edge(at, edge, origin, along), edge.on_b ? b : a));
         }
       }
@@ -307,7 +303,7 @@ const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& s
     const Point in = at - before;
     const Point out = after - at;
     const double turn = cross(in, out);
-    return turn > 0.0 && turn * turn > least_sine * least_sine * length_squared(in) * length_squared(out);
+    return turn > 0.0 && turn * turn > least_sine * least_sine * dot(in, in) * dot(out, out);
   };
   const auto all_are_corners = [&](const Convex& c) {
     for (std::size_t i = 0; i < c.size; ++i) {
