@@ -58,8 +58,8 @@ inline std::size_t previous(const Convex& core, std::size_t index) {
 
 /// Removes the corners that are equal to the one before.
 inline void merge_equal_corners(Convex& core) {
-  const auto end = std::unique(core.points.begin(), core.points.begin() + core.size);
-  core.size = static_cast<std::size_t>(end - core.points.begin());
+  Point* begin = core.points.data();
+  core.size = static_cast<std::size_t>(std::unique(begin, begin + core.size) - begin);
   core.size -= core.size > 1 && core.points[core.size - 1] == core.points[0] ? 1 : 0;
 }
 
