@@ -59,7 +59,7 @@ CASES = [
     Case("bounds_kernel", "bounds of many shapes at once", ["src/body/bounds_kernel.cpp"], ["circles", "boxes", "polygons", "many_bodies"],
          [("src/world/step.cpp", "  detail::find_bounds(places, bodies.shapes(), bodies.transforms(), boxes);\n",
            "  for (std::size_t i = 0; i < places.size(); ++i) {\n"
-           "    boxes[i] = bounds(bodies.shapes()[places[i]], bodies.transforms()[places[i]]);\n  }\n")]),
+           "    boxes[i] = broadside::bounds(bodies.shapes()[places[i]], bodies.transforms()[places[i]]);\n  }\n")]),
     Case("one_pair_of_boxes", "two boxes, one pair", ["src/contact/box/box_pair.cpp", "src/contact/box/box_distance.cpp"],
          ["boxes", "bullets", "nearest"],
          [(COLLIDE, "  if (are_boxes(a, b)) {\n    return detail::collide_boxes", "  if (false) {\n    return detail::collide_boxes"),
@@ -173,7 +173,7 @@ def main():
         return 0
     copy_source()
     subprocess.run(["cmake", "-G", "Ninja", "-S", str(SOURCE), "-B", str(LIBRARY), "-DCMAKE_BUILD_TYPE=Release", "-DBROADSIDE_BUILD_SCENE=OFF",
-                    "-DBROADSIDE_BUILD_APP=OFF", "-DBROADSIDE_BUILD_EXAMPLES=OFF", "-DBROADSIDE_BUILD_VIEWER=OFF", "-DBROADSIDE_CCACHE=OFF", "-DCMAKE_CXX_FLAGS=-w"],
+                    "-DBROADSIDE_BUILD_APP=OFF", "-DBROADSIDE_BUILD_ANSWERS=OFF", "-DBROADSIDE_BUILD_EXAMPLES=OFF", "-DBROADSIDE_BUILD_VIEWER=OFF", "-DBROADSIDE_CCACHE=OFF", "-DCMAKE_CXX_FLAGS=-w"],
                    capture_output=True, check=True)
     usual, usual_kb = build("usual")
     seconds = compile_seconds()
