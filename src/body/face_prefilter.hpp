@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -36,8 +37,10 @@ struct FacePrefilter {
     constexpr float least = 1e-36F;  // covers rounding to the least float
     constexpr float most = 1e25F;    // limit of the margin: beyond it, numbers may overflow
     const auto& faces = PolygonAccess::data(shape);
-    const float x = to_float(point.x);
-    const float y = to_float(point.y);
+    // Branch-free, and NaN stays NaN: the margin below is not small then.
+    constexpr double largest_float = std::numeric_limits<float>::max();
+    const auto x = static_cast<float>(std::clamp(point.x, -largest_float, largest_float));
+    const auto y = static_cast<float>(std::clamp(point.y, -largest_float, largest_float));
     Fetch::around(shape);
     TwoLargest largest;
     for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
