@@ -1,7 +1,6 @@
 #include "broadside/contact/collide.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -137,9 +136,7 @@ std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, c
 detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                                      const Transform& at_b, Hit& hit) {
   const bool is_turned = !std::holds_alternative<Circle>(b);
-  const Circle* one = std::get_if<Circle>(is_turned ? &a : &b);
-  assert(one != nullptr);
-  const Circle& circle = *one;
+  const Circle& circle = std::get<Circle>(is_turned ? a : b);
   const Transform& at = is_turned ? at_a : at_b;
   detail::CoreHit found;
   const detail::CoreVerdict verdict =
