@@ -244,14 +244,6 @@ constexpr BoxMaker makers[] = {
 
 }  // namespace
 
-std::uint64_t draws() {
-  static const std::uint64_t number = [] {
-    const char* wanted = std::getenv("BROADSIDE_DRAWS");
-    return wanted == nullptr ? std::uint64_t{0} : std::strtoull(wanted, nullptr, 10);
-  }();
-  return number;
-}
-
 std::span<const BoxMaker> box_makers() {
   return makers;
 }

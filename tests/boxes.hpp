@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <span>
 #include <string>
@@ -14,8 +16,17 @@
 
 namespace broadside::test {
 
+/// Returns the number in an environment variable, at least `least`; `otherwise` if it is not set.
+inline std::size_t number_from_environment(const char* name, std::size_t otherwise, std::size_t least) {
+  const char* wanted = std::getenv(name);
+  return wanted == nullptr ? otherwise : std::max<std::size_t>(std::strtoul(wanted, nullptr, 10), least);
+}
+
 /// Returns a number that selects the draws of all tests: 0, or the value of `BROADSIDE_DRAWS`.
-std::uint64_t draws();
+inline std::uint64_t draws() {
+  static const std::uint64_t number = number_from_environment("BROADSIDE_DRAWS", 0, 0);
+  return number;
+}
 
 /// Random numbers that are the same on every machine: the engine is portable, the standard's distributions
 /// are not.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 
 #include "base/checksum.hpp"
 
@@ -139,8 +138,7 @@ void write_checksum(std::size_t begin, std::size_t end, Bytes& bytes) {
 }  // namespace
 
 std::size_t damages_to_draw() {
-  const char* wanted = std::getenv("BROADSIDE_DAMAGES");
-  return wanted == nullptr ? 20'000 : std::max<std::size_t>(std::strtoul(wanted, nullptr, 10), 1000);
+  return number_from_environment("BROADSIDE_DAMAGES", 20'000, 1000);
 }
 
 Bytes draw_damage(std::span<const Bytes> files, std::size_t checksum_size, Random& random) {

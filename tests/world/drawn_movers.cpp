@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 
 namespace broadside::test {
@@ -15,8 +14,7 @@ constexpr float frame = 1.0F / 64;
 }  // namespace
 
 std::size_t cases_to_draw() {
-  const char* wanted = std::getenv("BROADSIDE_BULLET_CASES");
-  return wanted == nullptr ? 100'000 : std::max<std::size_t>(std::strtoul(wanted, nullptr, 10), 1000);
+  return number_from_environment("BROADSIDE_BULLET_CASES", 100'000, 1000);
 }
 
 Vec2 drawn_direction(Random& random) {

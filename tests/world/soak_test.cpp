@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -16,8 +15,7 @@ namespace broadside::test {
 namespace {
 
 std::size_t steps_to_run() {
-  const char* wanted = std::getenv("BROADSIDE_SOAK_STEPS");
-  return wanted == nullptr ? 20'000 : std::max<std::size_t>(std::strtoul(wanted, nullptr, 10), 100);
+  return number_from_environment("BROADSIDE_SOAK_STEPS", 20'000, 100);
 }
 
 constexpr float side = 60.0F;
