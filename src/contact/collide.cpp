@@ -94,7 +94,7 @@ Distance apart(const ConvexDistance& found, double distance, const Placed& place
 /// Does what `distance` does if one of the shapes is a circle and neither is a mask.
 Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const detail::CircleDistance found = detail::distance_to_circle(a, at_a, b, at_b);
-  const bool is_turned = !std::holds_alternative<Circle>(b);
+  const bool is_turned = detail::is_circle_first(b);
   const Vec2 normal = detail::to_direction((is_turned ? -1.0 : 1.0) * found.normal);
   double distance = found.distance;
   if (distance == std::numeric_limits<double>::infinity()) {
@@ -135,7 +135,7 @@ std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, c
 /// @param hit set if the verdict is `hit`
 detail::CoreVerdict cast_with_circle(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
                                      const Transform& at_b, Hit& hit) {
-  const bool is_turned = !std::holds_alternative<Circle>(b);
+  const bool is_turned = detail::is_circle_first(b);
   const Circle& circle = std::get<Circle>(is_turned ? a : b);
   const Transform& at = is_turned ? at_a : at_b;
   detail::CoreHit found;

@@ -108,7 +108,7 @@ CircleDistance distance_of_pair(const Circle& a, const Transform& at_a, const Ci
 /// Calls `ask` with the other shape and the circle.
 template <typename Ask>
 auto ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Ask ask) {
-  const bool circle_is_a = !std::holds_alternative<Circle>(b);
+  const bool circle_is_a = is_circle_first(b);
   const Circle& circle = std::get<Circle>(circle_is_a ? a : b);
   return std::visit(
       [&](const auto& other) {
@@ -125,11 +125,10 @@ auto ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Trans
 
 Touch collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                      Manifold& manifold) {
-  const bool circle_is_a = !std::holds_alternative<Circle>(b);
   return ask_pair(
       a, at_a, b, at_b,
       [&](const auto& other, const Transform& at_other, const Circle& circle, const Transform& at_circle) {
-        return collide_pair(other, at_other, circle, at_circle, circle_is_a, manifold);
+        return collide_pair(other, at_other, circle, at_circle, is_circle_first(b), manifold);
       });
 }
 

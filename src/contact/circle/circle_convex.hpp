@@ -7,7 +7,12 @@
 namespace broadside::detail {
 
 // A circle and another convex shape, in the frame of the other: this rotates one point instead of all
-// corners. Of two circles, b counts as the circle. @pre one of the shapes is a circle, and neither is a mask
+// corners. @pre one of the shapes is a circle, and neither is a mask
+
+/// Returns whether a is the circle of the two. Of two circles, b is.
+inline bool is_circle_first(const Shape& b) {
+  return !std::holds_alternative<Circle>(b);
+}
 
 /// Finds the contact. Whether they touch is exact if their sizes, axes and distance are such that products
 /// are exact in double.

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "base/tolerances.hpp"
 #include "body/convex.hpp"
 
 namespace broadside::detail {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <span>
 
-#include "base/tolerances.hpp"
 #include "body/pixel_bits.hpp"
 #include "contact/mask/outline.hpp"
 #include "contact/mask/word_kernels.hpp"
