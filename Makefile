@@ -117,6 +117,7 @@ check:
 	@python3 tools/check_fuzz_inputs.py --self-test
 	@python3 tools/check_fuzz_inputs.py
 	@python3 tools/mutate.py --list --count 0 >/dev/null
+	@python3 tools/measure_special_cases.py --check >/dev/null
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format --dry-run --Werror $$files
 	@echo "formatting: clean"
 	@if [ -f build/test/tests/broadside_tests ]; then \
