@@ -37,7 +37,19 @@ class Block {
 
   /// Writes the contacts of pairs [n] to `out` and their pairs to `touching`; returns how many. @pre n <=
   /// `block`
-  std::size_t collide_all(std::span<const Pair> pairs, Contact* out) {
+  std::size_t collide_all(std::span<const Pair> pairs, Contact* out, Pair* touching) {
+    const std::size_t found = collide_by_kind(pairs, out);
+    std::transform(out, out + found, touching, [](const Contact& contact) { return contact.pair; });
+    return found;
+  }
+
+  /// Returns the size of the next block, predicted from the last one.
+  [[nodiscard]] std::size_t next_size() const { return has_one_kind_ ? small_block : block; }
+
+ private:
+  static constexpr std::size_t kinds = std::variant_size_v<Shape>;
+
+  std::size_t collide_by_kind(std::span<const Pair> pairs, Contact* out) {
     has_one_kind_ = find_kinds(pairs);
     if (has_one_kind_) {
       const bool has_inside = keeps_elsewhere(pairs[0].a) || keeps_elsewhere(pairs[0].b);
@@ -67,12 +79,6 @@ class Block {
     }
     return count;
   }
-
-  /// Returns the size of the next block, predicted from the last one.
-  [[nodiscard]] std::size_t next_size() const { return has_one_kind_ ? small_block : block; }
-
- private:
-  static constexpr std::size_t kinds = std::variant_size_v<Shape>;
 
   [[nodiscard]] bool keeps_elsewhere(BoxIndex place) const {
     return std::holds_alternative<Polygon>(shapes_[place]);
@@ -195,7 +201,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
         return;
       }
       const std::size_t end = begin_of(task) + counts_[task];
-      counts_[task] += worker.collide_all(some, contacts_.data() + end);
+      counts_[task] += worker.collide_all(some, contacts_.data() + end, touching_.data() + end);
     }
   };
   if (tasks == 1) {
@@ -212,12 +218,13 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   }
   count_ = counts_[0];
   for (std::size_t task = 1; task < tasks; ++task) {
-    const Contact* first = contacts_.data() + begin_of(task);
-    std::copy(first, first + counts_[task], contacts_.data() + count_);
+    const auto compact = [&](auto* found) {
+      std::copy_n(found + begin_of(task), counts_[task], found + count_);
+    };
+    compact(contacts_.data());
+    compact(touching_.data());
     count_ += counts_[task];
   }
-  std::transform(contacts_.data(), contacts_.data() + count_, touching_.data(),
-                 [](const Contact& contact) { return contact.pair; });
   return std::span<const Contact>(contacts_.data(), count_);
 }
 

@@ -74,20 +74,6 @@ void Sweeper::reserve_fast(std::size_t more) {
   }
 }
 
-namespace {
-
-/// Returns a lower bound of the shorter side of the box around a circle or a box; it costs less than the box.
-double least_side(const Shape& shape) {
-  constexpr double shrunk = 1.9;  // a valid rotation may be a little shorter than 1
-  const auto* box = std::get_if<Box>(&shape);
-  const auto* circle = std::get_if<Circle>(&shape);
-  const float half = box != nullptr ? std::min(box->half_size.x, box->half_size.y)
-                                    : (circle != nullptr ? circle->radius : 0.0F);
-  return shrunk * static_cast<double>(half);
-}
-
-}  // namespace
-
 /// Tells whether a body that bounces moved so far that it may have tunneled through an obstacle.
 bool Sweeper::is_fast(Place body, Vec2 from) const {
   const BodyTable::Slot& slot = bodies_.slot(body);
@@ -95,13 +81,11 @@ bool Sweeper::is_fast(Place body, Vec2 from) const {
     return false;
   }
   const detail::Point way = to_point(bodies_.transform(body).position) - to_point(from);
-  bool is_fast = false;
+  double smallest = std::numeric_limits<double>::infinity();
   bodies_.for_each_part(body, [&](Place part) {
-    const auto exceeds = [&](double side) { return 16.0 * dot(way, way) > side * side; };
-    is_fast = is_fast || (exceeds(least_side(bodies_.shape(part))) &&
-                          exceeds(static_cast<double>(bodies_.shorter_side(part))));
+    smallest = std::min(smallest, static_cast<double>(bodies_.shorter_side(part)));
   });
-  return is_fast;
+  return 16.0 * dot(way, way) > smallest * smallest;
 }
 
 void Sweeper::note_motion(Place body, Vec2 from) {

@@ -31,7 +31,6 @@ struct ContactLanes {
   Lanes size;
   std::uint32_t touching;
   std::uint32_t inconclusive;
-  Manifold exact[chunk];  ///< by `collide`, of inconclusive lanes
 };
 static_assert(chunk <= 32, "a bit for each");
 
@@ -135,8 +134,18 @@ HWY_INLINE void resolve_inconclusive(std::span<const Pair> pairs, const Shape* s
       return;
     }
     const Pair pair = pairs[i];
-    found.exact[i] = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
-    found.touching |= (found.exact[i].touching() ? 1U : 0U) << i;
+    const Manifold manifold = collide(shapes[pair.a], transforms[pair.a], shapes[pair.b], transforms[pair.b]);
+    found.normal_x.values[i] = manifold.normal.x;
+    found.normal_y.values[i] = manifold.normal.y;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const ManifoldPoint& point = manifold.points[k];
+      found.points[k].x.values[i] = point.position.x;
+      found.points[k].y.values[i] = point.position.y;
+      found.points[k].separation.values[i] = point.separation;
+      found.points[k].feature.values[i] = std::bit_cast<float>(point.feature);
+    }
+    found.size.values[i] = std::bit_cast<float>(manifold.size);
+    found.touching |= (manifold.touching() ? 1U : 0U) << i;
   }
 }
 
@@ -165,9 +174,6 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     }
     for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
       to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[first + lane]);
-      if ((((found.touching & found.inconclusive) >> (first + lane)) & 1U) != 0) {
-        to[lane]->manifold = found.exact[first + lane];
-      }
     }
   }
   return count;
