@@ -8,7 +8,7 @@ import { launch, withWebGl } from '../../tools/browser.mjs';
 const { GIFEncoder, applyPalette, quantize } = gifenc;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = fileURLToPath(new URL('../../../docs/pictures/pages.gif', import.meta.url));
-const [width, height, frames, stepsPerFrame] = [960, 540, 32, 3];
+const [width, height, frames, stepsPerFrame] = [960, 540, 20, 3];
 const clear = 31; // the colour of what is as it was in the frame before
 
 /** Returns the pixels of what the page shows now: red, green, blue, opacity. */
