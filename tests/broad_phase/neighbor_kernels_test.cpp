@@ -144,6 +144,10 @@ TEST(NeighborKernels, a_grown_box_contains_the_box) {
     } else {
       EXPECT_EQ(grown, untouched) << round;
     }
+    const auto turned = [](const Aabb& box) { return Aabb{{box.min.y, box.min.x}, {box.max.y, box.max.x}}; };
+    Aabb grown_when_turned = turned(untouched);
+    grow_box(turned(before), turned(now), small_size, grown_when_turned);
+    EXPECT_EQ(turned(grown_when_turned), grown) << "both axes count the same, round " << round;
   }
 }
 

@@ -230,6 +230,36 @@ TEST(Collide, deep_inside_the_normal_is_that_of_the_shortest_way_out) {
   EXPECT_EQ(collide(slab, origin, disc, at(0.0F, 0.5F)).points[0].separation, -1.5F);
 }
 
+// All faces are equally far from the middle but for rounding: small motions do not change the face that is
+// chosen.
+TEST(Collide, in_the_middle_of_a_regular_polygon_the_normal_does_not_flicker) {
+  test::Random random(45);
+  for (int round = 0; round < 300; ++round) {
+    const std::uint32_t faces = 3 + random.below(14);
+    const float size = std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(21)) - 10);
+    std::vector<Vec2> corners(faces);
+    for (std::uint32_t i = 0; i < faces; ++i) {
+      const double angle = 2.0 * 3.14159265358979 * i / faces;
+      corners[i] = {size * static_cast<float>(std::cos(angle)), size * static_cast<float>(std::sin(angle))};
+    }
+    const Polygon regular = polygon(corners);
+    const float radius = size * random.between(0.5F, 2.0F);
+    const Shape other = round % 2 == 0 ? Shape(Circle{.radius = radius}) : Shape(Capsule{{}, {}, radius});
+    const auto first = collide(regular, origin, other, origin);
+    ASSERT_EQ(first.size, 1U);
+    for (int motion = 0; motion < 40; ++motion) {
+      const float angle = random.between(-4.0F, 4.0F);
+      const Vec2 by{1e-8F * size * random.between(-1, 1), 1e-8F * size * random.between(-1, 1)};
+      const Rotation rotation = Rotation::by(angle);
+      const auto now = collide(regular, at(0, 0, rotation), other, at(by.x, by.y));
+      ASSERT_EQ(now.points[0].feature, first.points[0].feature) << round << " " << motion;
+      const Vec2 turned{rotation.cos * first.normal.x - rotation.sin * first.normal.y,
+                        rotation.sin * first.normal.x + rotation.cos * first.normal.y};
+      ASSERT_LT(length(now.normal - turned), 1e-5F) << round << " " << motion;
+    }
+  }
+}
+
 TEST(Collide, one_in_the_middle_of_another_has_a_unit_normal) {
   const std::vector<Shape> shapes{disc,    point,     unit_box,  Box{},    capsule,
                                   segment, Capsule{}, Segment{}, square(), Box{{1.0F, 0.0F}, {}, {}}};

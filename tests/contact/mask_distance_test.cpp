@@ -311,7 +311,7 @@ TEST(MaskDistance, agrees_with_overlaps_to_the_last_bit_where_touching_begins) {
   test::Random random(42);
   int found_touching = 0;
   int found_apart = 0;
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 12000; ++round) {
     const std::uint32_t width = 1 + random.below(4);
     const std::uint32_t height = 1 + random.below(4);
     const std::vector<std::uint8_t> alpha(std::size_t{width} * height, 255);

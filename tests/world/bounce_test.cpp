@@ -244,7 +244,7 @@ TEST(BounceFloor, no_velocity_changes_but_by_a_contact_that_was_reported) {
       }
     }
   }
-  EXPECT_GT(moved, 100U);
+  EXPECT_GT(moved, 50U);
 }
 
 TEST(BounceFloor, a_skipped_response_is_part_of_snapshots_and_recordings) {

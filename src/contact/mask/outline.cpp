@@ -152,20 +152,22 @@ Interval Outline::along(Point normal, Point low, Point high) const {
 }
 
 /// A convex shape that touches a box but none of its sides lies inside it.
-Point Outline::point_in(Point low, Point high) const {
+std::optional<Point> Outline::point_in(Point low, Point high) const {
   for (const double y : {low.y, high.y}) {
     const Interval covered = across(y);
     if (!covered.empty() && covered.low <= high.x && low.x <= covered.high) {
-      return {0.5 * (std::max(covered.low, low.x) + std::min(covered.high, high.x)), y};
+      return Point{0.5 * (std::max(covered.low, low.x) + std::min(covered.high, high.x)), y};
     }
   }
   for (const double x : {low.x, high.x}) {
     const Interval covered = upright(x);
     if (!covered.empty() && covered.low <= high.y && low.y <= covered.high) {
-      return {x, 0.5 * (std::max(covered.low, low.y) + std::min(covered.high, high.y))};
+      return Point{x, 0.5 * (std::max(covered.low, low.y) + std::min(covered.high, high.y))};
     }
   }
-  return {std::clamp(points_[0].x, low.x, high.x), std::clamp(points_[0].y, low.y, high.y)};
+  const Point p = points_[0];
+  const bool inside = low.x <= p.x && p.x <= high.x && low.y <= p.y && p.y <= high.y;
+  return inside ? std::optional(p) : std::nullopt;
 }
 
 Chords::Chords(const Convex& shape) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 
 #include "contact/mask/mask_frame.hpp"
@@ -28,8 +29,8 @@ class Outline {
   /// area.
   [[nodiscard]] Interval along(Point normal, Point low, Point high) const;
 
-  /// Returns a point of the shape in a box that it touches.
-  [[nodiscard]] Point point_in(Point low, Point high) const;
+  /// Returns a point of the shape in a box that it touches; none if the shape only touches by rounding.
+  [[nodiscard]] std::optional<Point> point_in(Point low, Point high) const;
 
  private:
   struct Edge {
