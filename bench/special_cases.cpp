@@ -45,7 +45,7 @@ Shape circle(Random& random) {
 }
 
 Shape box(Random& random) {
-  return Box{{between(random, 0.3, 0.5), between(random, 0.2, 0.4)}, {}, {}};
+  return Box::of_half_size({between(random, 0.3, 0.5), between(random, 0.2, 0.4)});
 }
 
 Shape polygon_of(std::size_t corners, float radius) {

@@ -60,7 +60,7 @@ void add_walls(World& world) {
       const Vec2 size = upright ? Vec2{thick, half.y + 2 * thick} : Vec2{half.x + 2 * thick, thick};
       const Vec2 off = upright ? Vec2{side * (half.x + thick), 0} : Vec2{0, side * (half.y + thick)};
       world
-          .add({.shape = broadside::Box{.half_size = size},
+          .add({.shape = broadside::Box::of_half_size(size),
                 .type = broadside::BodyType::static_body,
                 .position = half + off,
                 .tag = "wall"})

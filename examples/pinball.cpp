@@ -84,7 +84,7 @@ struct Table {
   void line(Vec2 from, Vec2 to, int count) {
     for (int i = 0; i <= count; ++i) {
       const Vec2 at = from + static_cast<float>(i) / static_cast<float>(count) * (to - from);
-      statics.push_back(fixed(broadside::Box{.half_size = {0.25F, 0.25F}}, at, "table"));
+      statics.push_back(fixed(broadside::Box::of_size({0.5F, 0.5F}), at, "table"));
     }
   }
 

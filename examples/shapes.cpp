@@ -8,7 +8,7 @@
 int main() {
   const std::vector<broadside::Vec2> corners = {{0, 0}, {4, 0}, {2, 3}};
   const broadside::Shape hill = broadside::Polygon::hull(corners, 0.25F).value();
-  const broadside::Shape crate = broadside::Box{{1, 1}, {}, {}};
+  const broadside::Shape crate = broadside::Box::of_size({2, 2});
   const broadside::Transform on_the_ground;
   const broadside::Transform leaning{{4, 2}, broadside::Rotation::by(0.588F)};
 

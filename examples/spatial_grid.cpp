@@ -84,7 +84,7 @@ class Demo {
 
  private:
   BodyId add(Vec2 position) {
-    return world_.add({.shape = broadside::Box{.half_size = {5, 5}}, .position = position}).value();
+    return world_.add({.shape = broadside::Box::of_size({10, 10}), .position = position}).value();
   }
 
   broadside::World world_;

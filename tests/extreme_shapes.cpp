@@ -103,8 +103,11 @@ Shape ExtremeShapes::shape() {
     case 2: {
       const float half_x = length();
       const float half_y = length();
-      return random_.below(2) == 0 ? Box{{half_x, half_y}, {}, {}}
-                                   : Box{{half_x, half_y}, point(), rotation()};
+      if (random_.below(2) == 0) {
+        return Box::of_half_size({half_x, half_y});
+      }
+      const Vec2 center = point();
+      return Box::of_half_size({half_x, half_y}, center, rotation());
     }
     case 3: {
       const Vec2 a = point();

@@ -85,7 +85,7 @@ class Numbers {
 };
 
 Box make_box(Numbers& numbers) {
-  Box box{{numbers.size(3.0F), numbers.size(3.0F)}, {}, {}};
+  Box box = Box::of_half_size({numbers.size(3.0F), numbers.size(3.0F)});
   if (numbers.needle()) {
     box.half_size = {8.0F, numbers.thin()};
   }

@@ -164,7 +164,7 @@ Result<Shape> Reader::shape() {
     case Kind::box: {
       const Vec2 half_size = vec2();
       const Vec2 center = vec2();
-      return Shape(Box{half_size, center, rotation()});
+      return Shape(Box::of_half_size(half_size, center, rotation()));
     }
     case Kind::capsule: {
       const Vec2 a = vec2();

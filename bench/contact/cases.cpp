@@ -64,8 +64,8 @@ Shape make_shape(Kind kind, Random& random, double scale, std::uint32_t sprite_s
     case Kind::circle:
       return Circle{{}, length(random, 0.5 * scale, 2.0 * scale)};
     case Kind::box:
-      return Box{
-          {length(random, 0.25 * scale, 2.0 * scale), length(random, 0.25 * scale, 2.0 * scale)}, {}, {}};
+      return Box::of_half_size(
+          {length(random, 0.25 * scale, 2.0 * scale), length(random, 0.25 * scale, 2.0 * scale)});
     case Kind::capsule: {
       const float half = length(random, 0.25, 1.5);
       return Capsule{{-half, 0.0F}, {half, 0.0F}, length(random, 0.25, 1.0)};

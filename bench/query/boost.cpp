@@ -86,14 +86,14 @@ class BoostShapes final : public Contender {
     shapes_.clear();
     transforms_.clear();
     for (const Aabb& box : boxes) {
-      shapes_.emplace_back(broadside::Box{0.5F * (box.max - box.min), {}, {}});
+      shapes_.emplace_back(broadside::Box::of_size(box.max - box.min));
       transforms_.push_back({0.5F * (box.min + box.max), {}});
     }
   }
 
   Answer answer(const Question& /*question*/, const Query& query) override {
     const Aabb& area = query.area;
-    const Shape of_area = broadside::Box{0.5F * (area.max - area.min), {}, {}};
+    const Shape of_area = broadside::Box::of_size(area.max - area.min);
     const Transform at{0.5F * (area.min + area.max), {}};
     found_.clear();
     tree_.query(bg::index::intersects(as_box(area)),

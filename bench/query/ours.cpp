@@ -34,7 +34,7 @@ class Ours : public Contender {
     transforms_.clear();
     std::vector<Aabb> tight;
     for (const Aabb& box : boxes) {
-      shapes_.emplace_back(Box{0.5F * (box.max - box.min), {}, {}});
+      shapes_.emplace_back(Box::of_size(box.max - box.min));
       transforms_.push_back({0.5F * (box.min + box.max), {}});
       tight.push_back(bounds(shapes_.back(), transforms_.back()));
     }

@@ -70,9 +70,9 @@ Shape make_shape(Look look, double size, Random& random) {
     // The diagonal equals the diameter of the circle.
     const double slant = random.uniform(0.2, std::numbers::pi / 4.0);
     const Vec2 half_size = at_angle(0.5 * size, slant);
-    return Box{half_size, {}, Rotation::by(static_cast<float>(angle(random)))};
+    return Box::of_half_size(half_size, {}, Rotation::by(static_cast<float>(angle(random))));
   }
-  return look == Look::box ? Shape(Box{{half, half}, {}, {}}) : Shape(Circle{{}, half});
+  return look == Look::box ? Shape(Box::of_half_size({half, half})) : Shape(Circle{{}, half});
 }
 
 /// Returns sizes from 1 to 100 with density s^-2.5, or all 1.

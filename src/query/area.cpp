@@ -115,7 +115,7 @@ class AreaShapes {
     const Sides y = divide(area.min.y, area.max.y);
     for (std::size_t i = 0; i < x.size; ++i) {
       for (std::size_t j = 0; j < y.size; ++j) {
-        const Box box{{x.half, y.half}, {x.middle[i], y.middle[j]}, {}};
+        const Box box = Box::of_half_size({x.half, y.half}, {x.middle[i], y.middle[j]});
         parts_[static_cast<std::size_t>(size_++)] = {box, Transform{{x.start[i], y.start[j]}, {}}};
       }
     }

@@ -129,7 +129,7 @@ class RecordedFrames : public Frames {
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       const auto [x, half_x] = middle(boxes[i].min.x, boxes[i].max.x);
       const auto [y, half_y] = middle(boxes[i].min.y, boxes[i].max.y);
-      shapes_[i] = Box{{half_x, half_y}, {}, {}};
+      shapes_[i] = Box::of_half_size({half_x, half_y});
       transforms_[i].position = {x, y};
     }
   }

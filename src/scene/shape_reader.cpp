@@ -176,7 +176,7 @@ Shape sized_shape(const std::string& field, Vec2 size) {
   if (field == "radius") {
     return Circle{{}, size.x};
   }
-  return Box{0.5F * size, {}, {}};
+  return Box::of_size(size);
 }
 
 Shape read_shape(JsonObject& object, const std::string& field, Pictures& pictures) {

@@ -475,9 +475,10 @@ TEST_F(Ecs, leaves_other_bodies_of_its_world_alone) {
   const Entity player = add(registry, {0, 0}, boxed("player"));
   log(player, "player", "wall");
   system.on_contact("player", "wall", [&] { calls.emplace_back("wall"); });
-  const BodyId wall = system.world()
-                          .add({.shape = Box{{5, 5}, {}, {}}, .type = BodyType::static_body, .tag = "wall"})
-                          .value();
+  const BodyId wall =
+      system.world()
+          .add({.shape = Box::of_half_size({5, 5}), .type = BodyType::static_body, .tag = "wall"})
+          .value();
   EXPECT_EQ(update(), Calls{}) << "there is no entity to hand over";
   EXPECT_EQ(system.world().contacts().size(), 1U);
   EXPECT_EQ(system.entity(wall), std::nullopt);
@@ -486,7 +487,7 @@ TEST_F(Ecs, leaves_other_bodies_of_its_world_alone) {
 TEST_F(Ecs, leaves_bodies_alone_that_came_before_and_after_its_own) {
   const auto add_wall = [&] {
     return system.world()
-        .add({.shape = Box{{5, 5}, {}, {}}, .type = BodyType::static_body, .tag = "wall"})
+        .add({.shape = Box::of_half_size({5, 5}), .type = BodyType::static_body, .tag = "wall"})
         .value();
   };
   const BodyId before = add_wall();
@@ -562,10 +563,10 @@ TEST(EcsPosition, may_be_of_any_type_and_turned) {
   CollisionSystem<Entity, Place> system;
   const Entity a = registry.create();
   registry.emplace(a, Place{0, 0, 0});
-  registry.emplace(a, Body{.shape = Box{{5, 1}, {}, {}}, .tag = "a"});
+  registry.emplace(a, Body{.shape = Box::of_half_size({5, 1}), .tag = "a"});
   const Entity b = registry.create();
   registry.emplace(b, Place{0, 4, 0});
-  registry.emplace(b, Body{.shape = Box{{1, 1}, {}, {}}, .tag = "b"});
+  registry.emplace(b, Body{.shape = Box::of_half_size({1, 1}), .tag = "b"});
   int touched = 0;
   system.on_contact("a", "b", [&] { ++touched; });
   system.update(registry).value();

@@ -72,8 +72,8 @@ TEST(BoundsKernel, takes_what_lies_straight_and_what_is_at_the_edge_of_floats) {
       for (const float size : {0.0F, 1e-45F, 1e-20F, 0.3F, 3.0F, most}) {
         for (const Vec2 center : {Vec2{}, Vec2{-0.0F, size}, Vec2{-size, 0.7F}}) {
           made.shapes.emplace_back(Circle{center, size});
-          made.shapes.emplace_back(Box{{size, 0.3F}, center, {}});
-          made.shapes.emplace_back(Box{{0.0F, size}, center, turn});
+          made.shapes.emplace_back(Box::of_half_size({size, 0.3F}, center));
+          made.shapes.emplace_back(Box::of_half_size({0.0F, size}, center, turn));
           made.shapes.emplace_back(Capsule{center, {size, size}, size});
           made.transforms.resize(made.shapes.size(), {{place, -place}, turn});
         }

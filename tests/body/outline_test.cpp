@@ -15,7 +15,7 @@ namespace {
 
 TEST(Outline, has_the_corners_of_a_turned_box) {
   const Transform transform{{10, 20}, {0, 1}};
-  const auto lines = outlines(Box{{3, 1}, {}, {}}, transform, 1.0);
+  const auto lines = outlines(Box::of_half_size({3, 1}), transform, 1.0);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0], (std::vector<DrawPoint>{{11, 17}, {11, 23}, {9, 23}, {9, 17}}));
 }

@@ -72,12 +72,12 @@ std::vector<BadShape> bad_shapes() {
     add(Circle{{bad, 0}, 1}, code, "circle: center.x");
     add(Circle{{0, bad}, 1}, code, "circle: center.y");
     add(Circle{{0, 0}, bad}, code, "circle: radius");
-    add(Box{{bad, 1}, {}, {}}, code, "box: half_size.x");
-    add(Box{{1, bad}, {}, {}}, code, "box: half_size.y");
-    add(Box{{1, 1}, {bad, 0}, {}}, code, "box: center.x");
-    add(Box{{1, 1}, {0, bad}, {}}, code, "box: center.y");
-    add(Box{{1, 1}, {}, {bad, 0}}, code, "box: rotation.cos");
-    add(Box{{1, 1}, {}, {1, bad}}, code, "box: rotation.sin");
+    add(Box::of_half_size({bad, 1}), code, "box: half_size.x");
+    add(Box::of_half_size({1, bad}), code, "box: half_size.y");
+    add(Box::of_half_size({1, 1}, {bad, 0}), code, "box: center.x");
+    add(Box::of_half_size({1, 1}, {0, bad}), code, "box: center.y");
+    add(Box::of_half_size({1, 1}, {}, {bad, 0}), code, "box: rotation.cos");
+    add(Box::of_half_size({1, 1}, {}, {1, bad}), code, "box: rotation.sin");
     add(Capsule{{bad, 0}, {1, 1}, 1}, code, "capsule: a.x");
     add(Capsule{{0, bad}, {1, 1}, 1}, code, "capsule: a.y");
     add(Capsule{{0, 0}, {bad, 1}, 1}, code, "capsule: b.x");
@@ -90,10 +90,10 @@ std::vector<BadShape> bad_shapes() {
   }
   constexpr auto code = ErrorCode::invalid_argument;
   add(Circle{{0, 0}, -1}, code, "circle: radius");
-  add(Box{{-1, 1}, {}, {}}, code, "box: half_size.x");
-  add(Box{{1, -1}, {}, {}}, code, "box: half_size.y");
-  add(Box{{1, 1}, {}, {0, 0}}, code, "box: rotation");
-  add(Box{{1, 1}, {}, {1, 1}}, code, "box: rotation");
+  add(Box::of_half_size({-1, 1}), code, "box: half_size.x");
+  add(Box::of_half_size({1, -1}), code, "box: half_size.y");
+  add(Box::of_half_size({1, 1}, {}, {0, 0}), code, "box: rotation");
+  add(Box::of_half_size({1, 1}, {}, {1, 1}), code, "box: rotation");
   add(Capsule{{0, 0}, {1, 1}, -1}, code, "capsule: radius");
   return all;
 }
@@ -120,7 +120,7 @@ TEST(Shape, bad_places_make_no_box_and_hold_nothing) {
   for (const Transform& at : {Transform{{nan, 0}, {}}, Transform{{0, infinity}, {}}, Transform{{}, {nan, 0}},
                               Transform{{}, {1, nan}}, Transform{{}, {0, 0}}, Transform{{}, {2, 0}}}) {
     for (const Shape& shape :
-         {Shape(Circle{{0, 0}, 1}), Shape(Box{{1, 1}, {}, {}}), Shape(Capsule{{0, 0}, {1, 0}, 1}),
+         {Shape(Circle{{0, 0}, 1}), Shape(Box::of_half_size({1, 1})), Shape(Capsule{{0, 0}, {1, 0}, 1}),
           Shape(Segment{{-1, 0}, {1, 0}}), triangle()}) {
       EXPECT_FALSE(is_valid(bounds(shape, at))) << name(shape);
       EXPECT_FALSE(contains(shape, at, {0, 0})) << name(shape);
@@ -134,9 +134,10 @@ TEST(Shape, bounds_are_exact_where_the_sides_are_floats) {
   EXPECT_EQ(bounds(Circle{{1, 2}, 3}, here), (Aabb{{-2, -1}, {4, 5}}));
   EXPECT_EQ(bounds(Circle{{1, 2}, 3}, {{10, 20}, quarter}), (Aabb{{5, 18}, {11, 24}}));
   EXPECT_EQ(bounds(Circle{{0, 0}, 3}, {{10, 20}, Rotation::by(1.0F)}), (Aabb{{7, 17}, {13, 23}}));
-  EXPECT_EQ(bounds(Box{{3, 1}, {1, 0}, {}}, here), (Aabb{{-2, -1}, {4, 1}}));
-  EXPECT_EQ(bounds(Box{{3, 1}, {1, 0}, {}}, {{10, 20}, quarter}), (Aabb{{9, 18}, {11, 24}}));
-  EXPECT_EQ(bounds(Box{{3, 1}, {1, 0}, quarter}, {{10, 20}, quarter}), (Aabb{{7, 20}, {13, 22}}));
+  EXPECT_EQ(bounds(Box::of_half_size({3, 1}, {1, 0}), here), (Aabb{{-2, -1}, {4, 1}}));
+  EXPECT_EQ(bounds(Box::of_half_size({3, 1}, {1, 0}), {{10, 20}, quarter}), (Aabb{{9, 18}, {11, 24}}));
+  EXPECT_EQ(bounds(Box::of_half_size({3, 1}, {1, 0}, quarter), {{10, 20}, quarter}),
+            (Aabb{{7, 20}, {13, 22}}));
   EXPECT_EQ(bounds(Capsule{{0, 0}, {4, 2}, 0.5F}, here), (Aabb{{-0.5F, -0.5F}, {4.5F, 2.5F}}));
   EXPECT_EQ(bounds(Capsule{{0, 0}, {4, 2}, 0.5F}, {{1, 0}, quarter}), (Aabb{{-1.5F, -0.5F}, {1.5F, 4.5F}}));
   EXPECT_EQ(bounds(Segment{{4, 0}, {0, 2}}, here), (Aabb{{0, 0}, {4, 2}}));
@@ -181,7 +182,7 @@ TEST(Shape, bounds_are_close_for_rotations_that_are_not_of_length_1) {
                         static_cast<float>(random.below(9)) - 4.0F};
     const float scale = std::fabs(own.cos * turn.cos);
     const Aabb expected{position - scale * half, position + scale * half};
-    const Aabb found = bounds(Box{half, {}, own}, {position, turn});
+    const Aabb found = bounds(Box::of_half_size(half, {}, own), {position, turn});
     ASSERT_TRUE(contains(found, expected.min) && contains(found, expected.max)) << own.cos << " " << turn.cos;
     ASSERT_LE(found.max.x - found.min.x, expected.max.x - expected.min.x + 1e-5F)
         << own.cos << " " << turn.cos;
@@ -198,9 +199,9 @@ TEST(Shape, bounds_hold_what_is_lost_to_rounding_in_double) {
   EXPECT_EQ(bounds(Segment{{0, 0}, {-1, little}}, turned).min.x, -beyond);
   EXPECT_EQ(bounds(Segment{{0, 0}, {little, 1}}, turned).max.y, beyond);
   EXPECT_EQ(bounds(Segment{{0, 0}, {-little, -1}}, turned).min.y, -beyond);
-  EXPECT_EQ(bounds(Box{{1, little}, {}, {}}, turned).max.x, beyond);
-  EXPECT_EQ(bounds(Box{{1, little}, {}, turned.rotation}, here).max.x, beyond);
-  EXPECT_EQ(bounds(Box{{little, 1}, {}, turned.rotation}, here).min.y, -beyond);
+  EXPECT_EQ(bounds(Box::of_half_size({1, little}), turned).max.x, beyond);
+  EXPECT_EQ(bounds(Box::of_half_size({1, little}, {}, turned.rotation), here).max.x, beyond);
+  EXPECT_EQ(bounds(Box::of_half_size({little, 1}, {}, turned.rotation), here).min.y, -beyond);
 }
 
 // Shapes that are not rotated and stand around their own origin have a fast path; a quarter turn has none,
@@ -222,9 +223,9 @@ TEST(Shape, bounds_are_the_same_after_a_quarter_turn) {
     const Vec2 half{any(), any()};
     const Aabb of_circle = bounds(Circle{{}, half.x}, {at, {}});
     EXPECT_EQ(of_circle, bounds(Circle{{}, half.x}, {at, quarter}));
-    const Aabb of_box = bounds(Box{half, {}, {}}, {at, {}});
-    EXPECT_EQ(of_box, bounds(Box{{half.y, half.x}, {}, {}}, {at, quarter}));
-    EXPECT_EQ(of_circle.min.x, bounds(Box{{half.x, half.x}, {}, quarter}, {at, {}}).min.x);
+    const Aabb of_box = bounds(Box::of_half_size(half), {at, {}});
+    EXPECT_EQ(of_box, bounds(Box::of_half_size({half.y, half.x}), {at, quarter}));
+    EXPECT_EQ(of_circle.min.x, bounds(Box::of_half_size({half.x, half.x}, {}, quarter), {at, {}}).min.x);
     for (const float side : {of_circle.min.x, of_circle.max.y, of_box.min.y, of_box.max.x}) {
       EXPECT_FALSE(side == 0.0F && std::signbit(side)) << "0 has one sign";
     }
@@ -233,13 +234,14 @@ TEST(Shape, bounds_are_the_same_after_a_quarter_turn) {
 
 TEST(Shape, bounds_end_at_the_largest_float) {
   EXPECT_EQ(bounds(Circle{{most, -most}, most}, {{most, -most}, {}}), (Aabb{{most, -most}, {most, -most}}));
-  EXPECT_EQ(bounds(Box{{most, most}, {}, {}}, {{0, most}, {}}), (Aabb{{-most, 0}, {most, most}}));
-  EXPECT_TRUE(is_valid(bounds(Box{{most, most}, {most, most}, {}}, {{most, most}, Rotation::by(1.0F)})));
+  EXPECT_EQ(bounds(Box::of_half_size({most, most}), {{0, most}, {}}), (Aabb{{-most, 0}, {most, most}}));
+  EXPECT_TRUE(
+      is_valid(bounds(Box::of_half_size({most, most}, {most, most}), {{most, most}, Rotation::by(1.0F)})));
 }
 
 TEST(Shape, area_is_that_of_geometry) {
   EXPECT_FLOAT_EQ(area(Circle{{5, 5}, 2}), 12.5663706F);
-  EXPECT_EQ(area(Box{{3, 2}, {}, {}}), 24.0F);
+  EXPECT_EQ(area(Box::of_half_size({3, 2})), 24.0F);
   EXPECT_FLOAT_EQ(area(Capsule{{0, 0}, {3, 4}, 1}), 10.0F + 3.14159265F);
   EXPECT_EQ(area(Segment{{0, 0}, {3, 4}}), 0.0F);
   EXPECT_EQ(area(triangle()), 6.0F);
@@ -252,10 +254,10 @@ TEST(Shape, contains_its_edge) {
   EXPECT_TRUE(contains(Circle{{0, 0}, 5}, here, {3, 4}));
   EXPECT_FALSE(contains(Circle{{0, 0}, 5}, here, {3, std::nextafter(4.0F, 5.0F)}));
   EXPECT_TRUE(contains(Circle{{0, 0}, 5}, {{1e6F, 1e6F}, {}}, {1e6F + 3, 1e6F - 4}));
-  EXPECT_TRUE(contains(Box{{2, 1}, {}, {}}, here, {2, 1}));
-  EXPECT_FALSE(contains(Box{{2, 1}, {}, {}}, here, {std::nextafter(2.0F, 3.0F), 1}));
-  EXPECT_TRUE(contains(Box{{2, 1}, {}, {}}, {{}, quarter}, {-1, 2}));
-  EXPECT_FALSE(contains(Box{{2, 1}, {}, {}}, {{}, quarter}, {2, 1}));
+  EXPECT_TRUE(contains(Box::of_half_size({2, 1}), here, {2, 1}));
+  EXPECT_FALSE(contains(Box::of_half_size({2, 1}), here, {std::nextafter(2.0F, 3.0F), 1}));
+  EXPECT_TRUE(contains(Box::of_half_size({2, 1}), {{}, quarter}, {-1, 2}));
+  EXPECT_FALSE(contains(Box::of_half_size({2, 1}), {{}, quarter}, {2, 1}));
   EXPECT_TRUE(contains(Capsule{{0, 0}, {4, 0}, 1}, here, {2, 1}));
   EXPECT_TRUE(contains(Capsule{{0, 0}, {4, 0}, 1}, here, {5, 0}));
   EXPECT_FALSE(contains(Capsule{{0, 0}, {4, 0}, 1}, here, {4.75F, 0.75F}));
@@ -272,7 +274,7 @@ TEST(Shape, contains_its_edge) {
 }
 
 TEST(Shape, contains_nothing_beyond_its_box_however_near) {
-  const Box box{{0.75F, 3.5F}, {0.0F, 0.0F}, {}};
+  const Box box = Box::of_half_size({0.75F, 3.5F}, {0.0F, 0.0F});
   const Transform transform{{-0.75F, 0.5F}, {}};
   EXPECT_TRUE(contains(box, transform, {0.0F, 0.5F}));
   EXPECT_FALSE(contains(box, transform, {1e-30F, 0.5F}));
@@ -284,9 +286,9 @@ TEST(Shape, contains_only_itself_where_it_has_no_size) {
     EXPECT_FALSE(contains(point, {{7, 8}, Rotation::by(0.3F)}, {7, std::nextafter(8.0F, 9.0F)}))
         << name(point);
   }
-  EXPECT_TRUE(contains(Box{{3, 0}, {}, {}}, here, {3, 0}));
-  EXPECT_FALSE(contains(Box{{3, 0}, {}, {}}, here, {3, std::numeric_limits<float>::denorm_min()}));
-  EXPECT_TRUE(contains(Box{{0, 3}, {}, {}}, here, {0, -3}));
+  EXPECT_TRUE(contains(Box::of_half_size({3, 0}), here, {3, 0}));
+  EXPECT_FALSE(contains(Box::of_half_size({3, 0}), here, {3, std::numeric_limits<float>::denorm_min()}));
+  EXPECT_TRUE(contains(Box::of_half_size({0, 3}), here, {0, -3}));
 }
 
 Standing random_standing(std::uint64_t seed) {

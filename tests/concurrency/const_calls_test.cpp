@@ -162,7 +162,7 @@ struct Scene {
   explicit Scene(const TechniqueEntry& technique) : boxes(technique.create({}).value()) {
     Random random(51);
     for (int i = 0; i < 400; ++i) {
-      const Shape shape = i % 3 == 0 ? Shape(Box{{0.5F, 1.0F}}) : Shape(Circle{.radius = 1.0F});
+      const Shape shape = i % 3 == 0 ? Shape(Box::of_half_size({0.5F, 1.0F})) : Shape(Circle{.radius = 1.0F});
       const Transform at{{random.between(0, 40), random.between(0, 40)}, Rotation::by(random.between(0, 6))};
       const BodyType type = random_type(random);
       indices.push_back(boxes->add(bounds(shape, at), type, {.layer = 1U + random.below(3)}).value());
@@ -434,7 +434,7 @@ void fill(World& world, bool with_parts) {
   Random random(61);
   for (int i = 0; i < 300; ++i) {
     const std::vector<Shape> more{Circle{.center = {1, 0}, .radius = 0.5F}};
-    BodyDef body{.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box{{0.75F, 0.5F}}),
+    BodyDef body{.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box::of_half_size({0.75F, 0.5F})),
                  .type = i % 4 == 0 ? BodyType::static_body : BodyType::dynamic,
                  .position = {random.between(0, 40), random.between(0, 40)},
                  .rotation = Rotation::by(random.between(0, 6)),

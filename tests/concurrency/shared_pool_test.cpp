@@ -90,9 +90,10 @@ World make_world(std::uint64_t seed, std::size_t count = 6000) {
   const float side = 2.0F * std::sqrt(static_cast<float>(count));
   std::vector<BodyDef> bodies(count);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    bodies[i] = {.shape = i % 3 == 0 ? Shape(Box{{0.75F, 0.5F}}) : Shape(Circle{.radius = 0.75F}),
-                 .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,
-                 .position = {random.between(0, side), random.between(0, side)}};
+    bodies[i] = {
+        .shape = i % 3 == 0 ? Shape(Box::of_half_size({0.75F, 0.5F})) : Shape(Circle{.radius = 0.75F}),
+        .type = i % 5 == 0 ? BodyType::static_body : BodyType::dynamic,
+        .position = {random.between(0, side), random.between(0, side)}};
     if (i % 5 != 0) {
       bodies[i].velocity = {random.between(-9, 9), random.between(-9, 9)};
     }

@@ -46,7 +46,7 @@ std::optional<Shape> scaled(const Shape& shape, double scale) {
     return Circle{times(scale, circle->center), times(scale, circle->radius)};
   }
   if (const auto* box = std::get_if<Box>(&shape)) {
-    return Box{times(scale, box->half_size), times(scale, box->center), box->rotation};
+    return Box::of_half_size(times(scale, box->half_size), times(scale, box->center), box->rotation);
   }
   if (const auto* capsule = std::get_if<Capsule>(&shape)) {
     return Capsule{times(scale, capsule->a), times(scale, capsule->b), times(scale, capsule->radius)};

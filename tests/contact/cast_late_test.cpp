@@ -203,7 +203,7 @@ TEST(CastLate, a_shape_below_the_rounding_of_the_other_does_not_pass_through_it)
 
 TEST(CastLate, a_motion_of_the_largest_float_meets_what_is_near) {
   constexpr float largest = std::numeric_limits<float>::max();
-  const std::vector<Shape> shapes = {Circle{{}, 1}, Box{{1, 1}, {}, {}}, Capsule{{0, -1}, {0, 1}, 1},
+  const std::vector<Shape> shapes = {Circle{{}, 1}, Box::of_half_size({1, 1}), Capsule{{0, -1}, {0, 1}, 1},
                                      Segment{{-1, 0}, {1, 0}}};
   for (const Shape& a : shapes) {
     for (const Shape& b : shapes) {

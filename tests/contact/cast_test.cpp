@@ -21,7 +21,7 @@ Transform at(float x, float y) {
 }
 
 constexpr Circle disc{{}, 1.0F};
-constexpr Box unit_box{{0.5F, 0.5F}, {}, {}};
+constexpr Box unit_box = Box::of_half_size({0.5F, 0.5F});
 
 TEST(Cast, discs_meet_when_their_distance_is_the_sum_of_their_radii) {
   const auto hit = cast(disc, origin, {10.0F, 0.0F}, disc, at(7.0F, 0.0F));
@@ -124,7 +124,7 @@ TEST(Cast, what_is_apart_never_hits_at_time_0) {
 }
 
 TEST(Cast, a_long_line_is_not_passed_where_rounding_has_the_side_wrong) {
-  const Box box{{8.0F, 20.5F}, {0.0F, -8.0F}, {}};
+  const Box box = Box::of_half_size({8.0F, 20.5F}, {0.0F, -8.0F});
   const Segment line{{12.25F, -16.25F}, {-26.5F, 999974.5F}};
   const Transform at_box{{17.0F, -12.0F}, {0.694443882F, 0.719546854F}};
   const auto hit = cast(box, at_box, {5.5F, -20.5F}, line, {{-16.0F, -26.75F}, {0.0F, -1.0F}});
@@ -152,8 +152,8 @@ TEST(Cast, a_way_nearly_along_a_face_is_not_over_late) {
 
 TEST(Cast, what_only_rounding_parts_does_not_pass) {
   constexpr float huge = 2.50451951e33F;
-  const Box crate{{0.078740157F, 26.75F}, {-7.25F, 9.25F}, {0.0F, 1.0F}};
-  const Box country{{huge, huge}, {-huge, -huge}, {1.0F, 1.43240537e-16F}};
+  const Box crate = Box::of_half_size({0.078740157F, 26.75F}, {-7.25F, 9.25F}, {0.0F, 1.0F});
+  const Box country = Box::of_half_size({huge, huge}, {-huge, -huge}, {1.0F, 1.43240537e-16F});
   const Transform at_crate{{9.25F, 9.25F}, {0.0F, 1.0F}};
   const Transform at_country{{9.25F, 9.25F}, {0.842466891F, -0.538748085F}};
   const auto hit = cast(crate, at_crate, {-huge, -huge}, country, at_country);
@@ -192,7 +192,7 @@ TEST(Cast, a_corner_is_not_passed_whose_round_is_lost_in_rounding) {
 // Found by fuzzing: a box without height far from the origin, and a motion along it.
 TEST(Cast, hits_alike_both_ways_round_whatever_the_sign_of_0) {
   constexpr Vec2 far{0.25F, -2.12697249e+38F};
-  const Shape line = Box{{0.25F, 0.0F}, far, {}};
+  const Shape line = Box::of_half_size({0.25F, 0.0F}, far);
   const Shape dot = Circle{far, 0.0F};
   for (const float zero : {0.0F, -0.0F}) {
     for (const float x : {-0.25F, 0.25F}) {

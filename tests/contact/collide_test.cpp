@@ -33,7 +33,7 @@ Transform at(float x, float y, Rotation rotation = {}) {
 
 constexpr Circle disc{{}, 1.0F};
 constexpr Circle point{{}, 0.0F};
-constexpr Box unit_box{{0.5F, 0.5F}, {}, {}};
+constexpr Box unit_box = Box::of_half_size({0.5F, 0.5F});
 constexpr Capsule capsule{{-1.0F, 0.0F}, {1.0F, 0.0F}, 0.5F};
 constexpr Segment segment{{-1.0F, 0.0F}, {1.0F, 0.0F}};
 
@@ -172,7 +172,7 @@ TEST(Collide, a_disc_beside_each_face_of_a_polygon) {
 }
 
 TEST(Collide, box_on_box_has_two_points) {
-  const Box floor{{5.0F, 1.0F}, {}, {}};
+  const Box floor = Box::of_half_size({5.0F, 1.0F});
   expect_manifold(collide(floor, origin, unit_box, at(1.0F, 1.4F)), {0.0F, 1.0F},
                   {{0.5F, 0.95F}, {1.5F, 0.95F}}, -0.1F);
   expect_manifold(collide(unit_box, at(1.0F, 1.5F), floor, origin), {0.0F, -1.0F},
@@ -194,7 +194,7 @@ TEST(Collide, polygon_on_polygon_is_as_box_on_box) {
 }
 
 TEST(Collide, a_tilted_box_stands_on_one_corner) {
-  const Box floor{{5.0F, 1.0F}, {}, {}};
+  const Box floor = Box::of_half_size({5.0F, 1.0F});
   const float height = 1.0F + half_root - 0.1F;
   expect_manifold(collide(floor, origin, unit_box, at(2.0F, height, {half_root, half_root})), {0.0F, 1.0F},
                   {{2.0F, 0.95F}}, -0.1F);
@@ -205,7 +205,7 @@ TEST(Collide, capsules_along_each_other_have_two_points) {
                   {{-1.0F, 0.375F}, {1.0F, 0.375F}}, -0.25F);
   expect_manifold(collide(capsule, origin, capsule, at(1.0F, -1.0F)), {0.0F, -1.0F},
                   {{0.0F, -0.5F}, {1.0F, -0.5F}}, 0.0F);
-  const Box floor{{5.0F, 1.0F}, {}, {}};
+  const Box floor = Box::of_half_size({5.0F, 1.0F});
   expect_manifold(collide(floor, origin, capsule, at(2.0F, 1.5F)), {0.0F, 1.0F}, {{1.0F, 1.0F}, {3.0F, 1.0F}},
                   0.0F);
 }
@@ -223,10 +223,11 @@ TEST(Collide, rounded_boxes_have_two_points) {
 }
 
 TEST(Collide, deep_inside_the_normal_is_that_of_the_shortest_way_out) {
-  const Box slab{{4.0F, 1.0F}, {}, {}};
+  const Box slab = Box::of_half_size({4.0F, 1.0F});
   EXPECT_EQ(collide(slab, origin, point, at(3.0F, 0.5F)).normal, (Vec2{0.0F, 1.0F}));
   EXPECT_EQ(collide(slab, origin, point, at(3.75F, 0.5F)).normal, (Vec2{1.0F, 0.0F}));
-  EXPECT_EQ(collide(slab, origin, Box{{0.25F, 0.25F}, {}, {}}, at(3.0F, -0.5F)).normal, (Vec2{0.0F, -1.0F}));
+  EXPECT_EQ(collide(slab, origin, Box::of_half_size({0.25F, 0.25F}), at(3.0F, -0.5F)).normal,
+            (Vec2{0.0F, -1.0F}));
   EXPECT_EQ(collide(slab, origin, disc, at(0.0F, 0.5F)).points[0].separation, -1.5F);
 }
 
@@ -262,7 +263,7 @@ TEST(Collide, in_the_middle_of_a_regular_polygon_the_normal_does_not_flicker) {
 
 TEST(Collide, one_in_the_middle_of_another_has_a_unit_normal) {
   const std::vector<Shape> shapes{disc,    point,     unit_box,  Box{},    capsule,
-                                  segment, Capsule{}, Segment{}, square(), Box{{1.0F, 0.0F}, {}, {}}};
+                                  segment, Capsule{}, Segment{}, square(), Box::of_half_size({1.0F, 0.0F})};
   for (const Shape& a : shapes) {
     for (const Shape& b : shapes) {
       const Manifold found = collide(a, origin, b, origin);
@@ -298,8 +299,8 @@ TEST(Collide, segments_on_one_line) {
 }
 
 TEST(Collide, a_box_without_height_is_a_segment) {
-  const Box flat{{1.0F, 0.0F}, {}, {}};
-  const Box upright{{0.0F, 1.0F}, {}, {}};
+  const Box flat = Box::of_half_size({1.0F, 0.0F});
+  const Box upright = Box::of_half_size({0.0F, 1.0F});
   EXPECT_TRUE(touch(flat, origin, upright, at(1.0F, 1.0F)));
   EXPECT_FALSE(touch(flat, origin, flat, at(2.5F, 0.0F))) << "on one line, apart";
   EXPECT_FALSE(touch(flat, origin, segment, at(2.5F, 0.0F)));
@@ -317,7 +318,7 @@ TEST(Collide, needles) {
 }
 
 TEST(Collide, features_stay_while_the_same_corners_meet) {
-  const Box floor{{5.0F, 1.0F}, {}, {}};
+  const Box floor = Box::of_half_size({5.0F, 1.0F});
   const Manifold first = collide(floor, origin, unit_box, at(1.0F, 1.45F));
   for (int i = 0; i < 50; ++i) {
     const auto shift = static_cast<float>(i);
@@ -374,7 +375,7 @@ TEST(Collide, far_from_the_origin_as_near_it) {
 TEST(Collide, sizes_to_the_limit_of_float) {
   for (const float size : {1e30F, 1e-30F, most, least}) {
     const Circle large{{}, size};
-    const Box box{{size, size}, {}, {}};
+    const Box box = Box::of_half_size({size, size});
     const Segment line{{-size, 0.0F}, {size, 0.0F}};
     const std::vector<Shape> shapes{large, box, line, Capsule{{-size, 0.0F}, {size, 0.0F}, size}};
     for (const Shape& a : shapes) {
@@ -406,8 +407,9 @@ TEST(Collide, contacts_beyond_the_largest_float_are_as_near_to_it_as_floats_are)
     const float share = random.unit();
     const Transform where = at(share * number(), share * number(), Rotation::by(random.between(-4.0F, 4.0F)));
     const Circle circle{center, size};
-    const Shape others[] = {Circle{center, 0.5F * size}, Box{{size, size}, center, {}}, Segment{center, {}},
-                            Capsule{center, {}, size}, polygon({center, {}, {0.5F * number(), number()}})};
+    const Shape others[] = {Circle{center, 0.5F * size}, Box::of_half_size({size, size}, center),
+                            Segment{center, {}}, Capsule{center, {}, size},
+                            polygon({center, {}, {0.5F * number(), number()}})};
     const Shape& other = others[random.below(std::size(others))];
     const test::TruePoint middle = test::truth_of(circle, where).corners[0];
     const long double tolerance =
@@ -429,7 +431,8 @@ TEST(Collide, contacts_beyond_the_largest_float_are_as_near_to_it_as_floats_are)
 TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
   // All of these reach down to 0, from so far up that a little below 0 is lost in a double.
   const float up = 1e20F;
-  const std::vector<Shape> large{Circle{{}, up}, Box{{up, up}, {}, {}}, Capsule{{-up, 0.0F}, {up, 0.0F}, up},
+  const std::vector<Shape> large{Circle{{}, up}, Box::of_half_size({up, up}),
+                                 Capsule{{-up, 0.0F}, {up, 0.0F}, up},
                                  polygon({{-up, -up}, {up, -up}, {0.0F, up}})};
   for (const Shape& a : large) {
     for (const Shape& b : {Shape{point}, Shape{Box{}}, Shape{Segment{}}, Shape{segment}}) {
@@ -460,8 +463,8 @@ TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
     const float size = eighths();
     const float gap = std::max(eighths() - 1.0F, -size);
     const Vec2 end = size * Vec2{side.y, side.x};
-    const Shape ones[] = {Circle{center, size}, Box{{size, size}, center, {}}};
-    const Shape others[] = {Circle{{}, gap < 0.0F ? 0.5F : 0.0F}, Box{{size, size}, {}, {}},
+    const Shape ones[] = {Circle{center, size}, Box::of_half_size({size, size}, center)};
+    const Shape others[] = {Circle{{}, gap < 0.0F ? 0.5F : 0.0F}, Box::of_half_size({size, size}),
                             Segment{-end, end}, Capsule{-end, end, size},
                             polygon({{-size, 0.0F}, {0.0F, -size}, {size, 0.0F}, {0.0F, size}})};
     const Shape& one = ones[random.below(std::size(ones))];
@@ -496,7 +499,8 @@ TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_place_of_the_other_leave
     }
     const Polygon small = polygon(corners, random.below(2) == 0 ? 0.0F : 0.25F * size);
     const auto part = [&] { return large * random.between(0.5F, 1.0F); };
-    const Shape others[] = {Box{{part(), part()}, {}, {}}, Segment{{-part(), -part()}, {part(), part()}},
+    const Shape others[] = {Box::of_half_size({part(), part()}),
+                            Segment{{-part(), -part()}, {part(), part()}},
                             Capsule{{-part(), 0.0F}, {part(), part()}, size},
                             polygon({{-part(), -part()}, {part(), -part()}, {part(), part()}})};
     const Shape& other = others[random.below(std::size(others))];
@@ -545,7 +549,7 @@ TEST(Collide, distance_of_what_is_apart_by_rounding) {
 }
 
 TEST(Collide, swapping_equal_boxes_across_the_line_of_their_order) {
-  const Box box{{5.0F, 10.0F}, {}, {}};
+  const Box box = Box::of_half_size({5.0F, 10.0F});
   const Manifold there = collide(box, origin, box, at(4.0F, -9.0F));
   const Manifold back = collide(box, at(4.0F, -9.0F), box, origin);
   EXPECT_EQ(there.normal, (Vec2{1.0F, 0.0F}));
@@ -557,11 +561,12 @@ TEST(Collide, numbers_that_are_none_touch_nothing) {
   const std::vector<Shape> good{disc, unit_box, capsule, segment, square()};
   std::vector<Shape> bad;
   for (const float x : {nan, infinity, -infinity}) {
-    bad.insert(bad.end(), {Circle{{x, 0.0F}, 1.0F}, Circle{{}, x}, Box{{x, 1.0F}, {}, {}},
-                           Box{{1.0F, 1.0F}, {0.0F, x}, {}}, Box{{1.0F, 1.0F}, {}, {x, 0.0F}},
-                           Capsule{{x, 0.0F}, {}, 1.0F}, Capsule{{}, {}, x}, Segment{{}, {0.0F, x}}});
+    bad.insert(bad.end(),
+               {Circle{{x, 0.0F}, 1.0F}, Circle{{}, x}, Box::of_half_size({x, 1.0F}),
+                Box::of_half_size({1.0F, 1.0F}, {0.0F, x}), Box::of_half_size({1.0F, 1.0F}, {}, {x, 0.0F}),
+                Capsule{{x, 0.0F}, {}, 1.0F}, Capsule{{}, {}, x}, Segment{{}, {0.0F, x}}});
   }
-  bad.insert(bad.end(), {Circle{{}, -1.0F}, Box{{-1.0F, 1.0F}, {}, {}}, Capsule{{}, {}, -1.0F}});
+  bad.insert(bad.end(), {Circle{{}, -1.0F}, Box::of_half_size({-1.0F, 1.0F}), Capsule{{}, {}, -1.0F}});
   for (const Shape& a : bad) {
     for (const Shape& b : good) {
       EXPECT_FALSE(overlaps(a, origin, b, origin));
@@ -617,23 +622,25 @@ TEST(Collide, what_is_not_valid_touches_nothing_of_any_kind) {
                                 capsule,
                                 segment,
                                 square(),
-                                Box{{most, most}, {}, {}},
+                                Box::of_half_size({most, most}),
                                 polygon({{-2, -1}, {2, -1}, {0, 2}}, 0.5F),
                                 mask};
-  std::vector<Shape> bad{Circle{{}, -1.0F}, Box{{-1.0F, 1.0F}, {}, {}}, Box{{1.0F, -1.0F}, {}, {}},
-                         Box{{-1.0F, -1.0F}, {}, {}}, Capsule{{}, {1.0F, 1.0F}, -1.0F}};
+  std::vector<Shape> bad{Circle{{}, -1.0F}, Box::of_half_size({-1.0F, 1.0F}),
+                         Box::of_half_size({1.0F, -1.0F}), Box::of_half_size({-1.0F, -1.0F}),
+                         Capsule{{}, {1.0F, 1.0F}, -1.0F}};
   std::vector<Transform> nowhere;
   for (const float x : {nan, infinity, -infinity}) {
     bad.insert(bad.end(),
-               {Circle{{x, 0.0F}, 1.0F}, Circle{{0.0F, x}, 1.0F}, Circle{{}, x}, Box{{x, 1.0F}, {}, {}},
-                Box{{1.0F, x}, {}, {}}, Box{{1.0F, 1.0F}, {x, 0.0F}, {}}, Box{{1.0F, 1.0F}, {0.0F, x}, {}},
-                Capsule{{x, 0.0F}, {1.0F, 0.0F}, 1.0F}, Capsule{{}, {0.0F, x}, 1.0F},
-                Capsule{{}, {1.0F, 0.0F}, x}, Segment{{x, 0.0F}, {1.0F, 0.0F}}, Segment{{}, {0.0F, x}}});
+               {Circle{{x, 0.0F}, 1.0F}, Circle{{0.0F, x}, 1.0F}, Circle{{}, x}, Box::of_half_size({x, 1.0F}),
+                Box::of_half_size({1.0F, x}), Box::of_half_size({1.0F, 1.0F}, {x, 0.0F}),
+                Box::of_half_size({1.0F, 1.0F}, {0.0F, x}), Capsule{{x, 0.0F}, {1.0F, 0.0F}, 1.0F},
+                Capsule{{}, {0.0F, x}, 1.0F}, Capsule{{}, {1.0F, 0.0F}, x}, Segment{{x, 0.0F}, {1.0F, 0.0F}},
+                Segment{{}, {0.0F, x}}});
     nowhere.insert(nowhere.end(), {at(x, 0.0F), at(0.0F, x)});
   }
   for (const Rotation none : {Rotation{nan, 0.0F}, Rotation{0.0F, infinity}, Rotation{0.0F, 0.0F},
                               Rotation{1.1F, 0.0F}, Rotation{0.0F, -0.9F}, Rotation{1e30F, 0.0F}}) {
-    bad.emplace_back(Box{{1.0F, 1.0F}, {}, none});
+    bad.emplace_back(Box::of_half_size({1.0F, 1.0F}, {}, none));
     nowhere.push_back(at(0.0F, 0.0F, none));
   }
   for (const Transform& where : {origin, at(0.5F, 0.25F, {0.6F, 0.8F})}) {
@@ -720,8 +727,8 @@ TEST(Collide, boxes_that_meet_corner_to_corner_touch_where_they_share_a_point) {
     const Rotation turn = Rotation::by((0.25F + 0.5F * static_cast<float>(random.below(4))) * 3.14159265F +
                                        (random.below(2) == 0 ? 0.0F : tiny()));
     const Rotation lying = quarters[random.below(4)];
-    const Box box{{1.0F, 1.0F}, {}, {}};
-    const Box other{{random.between(0.5F, 2.0F), random.between(0.5F, 2.0F)}, {}, {}};
+    const Box box = Box::of_half_size({1.0F, 1.0F});
+    const Box other = Box::of_half_size({random.between(0.5F, 2.0F), random.between(0.5F, 2.0F)});
     // The corner of the other box that is the lowest after its rotation.
     float low = 0.0F;
     Vec2 lowest;

@@ -14,7 +14,7 @@ namespace {
 
 TEST(Distance, rows_and_stacks_have_the_distance_between_their_faces) {
   const Polygon square = Polygon::hull(std::array<Vec2, 4>{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}}).value();
-  const Shape shapes[] = {Box{{1, 1}, {}, {}}, square, Segment{{-1, 1}, {1, 1}},
+  const Shape shapes[] = {Box::of_half_size({1, 1}), square, Segment{{-1, 1}, {1, 1}},
                           Capsule{{-1, 0.5F}, {1, 0.5F}, 0.5F}};
   for (const Shape& low : shapes) {
     for (const float x : {-1.5F, -0.25F, 0.0F, 0.5F, 2.0F}) {
@@ -38,20 +38,19 @@ TEST(Distance, of_what_is_not_valid_is_the_largest_float) {
   const std::array numbers{0.0F, -0.0F, 1.0F, -1.0F, 1e-45F, 3e-39F, most, -most, infinity, nan};
   const Polygon triangle = Polygon::hull(std::array<Vec2, 3>{{{0, 0}, {1, 0}, {0, 1}}}).value();
   const std::array<std::string_view, 2> rows{"##", ".#"};
-  const std::vector<Shape> others{Circle{{}, 1},
-                                  Box{{1, 1}, {}, {}},
-                                  Capsule{{0, 0}, {1, 0}, 0.5F},
-                                  Segment{{0, 0}, {1, 0}},
-                                  triangle,
-                                  Mask::from_rows(rows, {}).value()};
+  const std::vector<Shape> others{
+      Circle{{}, 1}, Box::of_half_size({1, 1}),        Capsule{{0, 0}, {1, 0}, 0.5F}, Segment{{0, 0}, {1, 0}},
+      triangle,      Mask::from_rows(rows, {}).value()};
   std::size_t refused = 0;
   for (const float size : numbers) {
     for (const float center : numbers) {
       for (const float place : numbers) {
-        std::vector<Shape> shapes{
-            Box{{size, 1}, {center, 0}, {}},    Box{{2, size}, {0, center}, {0.8F, 0.6F}},
-            Box{{1, 1}, {}, {size, center}},    Circle{{center, 0}, size},
-            Capsule{{center, 0}, {0, 1}, size}, Segment{{center, size}, {1, 0}}};
+        std::vector<Shape> shapes{Box::of_half_size({size, 1}, {center, 0}),
+                                  Box::of_half_size({2, size}, {0, center}, {0.8F, 0.6F}),
+                                  Box::of_half_size({1, 1}, {}, {size, center}),
+                                  Circle{{center, 0}, size},
+                                  Capsule{{center, 0}, {0, 1}, size},
+                                  Segment{{center, size}, {1, 0}}};
         shapes.insert(shapes.end(), others.begin(), others.end());
         for (const Shape& shape : shapes) {
           for (const Transform& at : {Transform{{place, 0}, {}}, Transform{{0, place}, {center, 1}}}) {

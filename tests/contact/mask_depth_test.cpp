@@ -155,7 +155,7 @@ TEST(MaskDepth, is_how_far_what_both_share_reaches) {
     };
     const Mask a = random_mask(1 + random.below(9), 1 + random.below(9), {}, random);
     Transform at_b{{place(-2, 10), place(-2, 10)}, {}};
-    Shape b = Box{{place(0.25F, 4), place(0.25F, 4)}, {}, {}};
+    Shape b = Box::of_half_size({place(0.25F, 4), place(0.25F, 4)});
     switch (round % 4) {
       case 0:
         break;

@@ -219,7 +219,7 @@ TEST(MaskRay, meets_what_its_pixels_meet_one_by_one) {
         if (mask.at(column, row)) {
           const Vec2 center{0.5F * static_cast<float>(column) - 1.75F,
                             0.5F * static_cast<float>(row) - 1.75F};
-          const auto hit = cast_ray(start, way, Box{{0.25F, 0.25F}, center, {}}, where);
+          const auto hit = cast_ray(start, way, Box::of_half_size({0.25F, 0.25F}, center), where);
           first = hit ? std::min(first, hit->fraction) : first;
         }
       }
@@ -297,7 +297,8 @@ void expect_near_touch(const Mask& a, const Transform& at_a, const Shape& b, con
   // The reported pixel touches b, and the reported point is in both.
   ASSERT_TRUE(a.at(found.column, found.row));
   const Vec2 middle{static_cast<float>(found.column) + 0.5F, static_cast<float>(found.row) + 0.5F};
-  const Box pixel{{0.5F * a.pixel_size(), 0.5F * a.pixel_size()}, a.pixel_size() * middle, {}};
+  const Box pixel =
+      Box::of_half_size({0.5F * a.pixel_size(), 0.5F * a.pixel_size()}, a.pixel_size() * middle);
   ASSERT_EQ(a.origin(), Vec2{});
   ASSERT_LE(true_gap({test::truth_of(pixel, at_a)}, test::true_parts(b, at_b)), rounding);
   const test::TrueShape point{{{between.point_a.x, between.point_a.y}}, 0};

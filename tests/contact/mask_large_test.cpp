@@ -97,7 +97,7 @@ TEST(LargeMasks, touch_circles_and_boxes_where_collide_says_so) {
     const Transform at_b{{far + number(-150, 200), number(-150, 150)}, turned()};
     Shape b = Circle{{number(-2, 2), 0.0F}, number(0, 30)};
     if (round % 3 == 0) {
-      b = Box{{number(0, 40), number(0, 20)}, {0.0F, number(-2, 2)}, turned()};
+      b = Box::of_half_size({number(0, 40), number(0, 20)}, {0.0F, number(-2, 2)}, turned());
     }
     const bool expected = collide(a.mask, at_a, b, at_b).touching();
     ASSERT_EQ(overlaps(a.mask, at_a, b, at_b), expected) << round;

@@ -307,7 +307,7 @@ TEST(MaskAgainstConvex, touches_as_its_pixels_do_one_by_one) {
         if (a.at(column, row)) {
           const Vec2 center{0.5F * static_cast<float>(column) - 0.75F,
                             0.5F * static_cast<float>(row) - 0.75F};
-          const Box box{{0.25F, 0.25F}, center, {}};
+          const Box box = Box::of_half_size({0.25F, 0.25F}, center);
           expected = expected || overlaps(box, at_a, b.shape, b.at);
           nearest = std::min(nearest, distance(box, at_a, b.shape, b.at).distance);
         }
@@ -332,9 +332,9 @@ TEST(MaskContacts, part_along_the_side_that_is_inside) {
       {Circle{{}, 1.0F}, at(5.0F, 3.0F), {0, 1}, 0.0F},
       {Circle{{}, 1.0F}, at(5.5F, -0.5F), {0, -1}, -0.5F},
       {Circle{{}, 0.5F}, at(-0.25F, 1.0F), {-1, 0}, -0.25F},
-      {Box{{1.0F, 1.0F}, {}, {}}, at(5.0F, 2.875F), {0, 1}, -0.125F},
-      {Box{{1.0F, 1.0F}, {}, {}}, at(5.0F, 3.0F), {0, 1}, 0.0F},
-      {Box{{1.0F, 0.5F}, {}, {}}, at(11.0F, 1.0F), {1, 0}, 0.0F},
+      {Box::of_half_size({1.0F, 1.0F}), at(5.0F, 2.875F), {0, 1}, -0.125F},
+      {Box::of_half_size({1.0F, 1.0F}), at(5.0F, 3.0F), {0, 1}, 0.0F},
+      {Box::of_half_size({1.0F, 0.5F}), at(11.0F, 1.0F), {1, 0}, 0.0F},
       {Capsule{{-1, 0}, {1, 0}, 0.5F}, at(4.0F, 2.25F), {0, 1}, -0.25F},
       {Segment{{-1, 0}, {1, 0}}, at(5.0F, 2.0F), {0, 1}, 0.0F},
       {make({"xx", "xx"}), at(3.0F, 1.75F), {0, 1}, -0.25F},
@@ -362,7 +362,7 @@ TEST(MaskContacts, have_a_normal_where_no_side_tells_one) {
   expect_agreement(solid, {}, Circle{{}, 0.5F}, {});
   expect_agreement(solid, {}, Circle{{}, 0.0F}, {});
   expect_agreement(solid, {}, Segment{{-9, 0}, {9, 0}}, {});
-  expect_agreement(solid, {}, Box{{1, 1}, {}, {}}, {});
+  expect_agreement(solid, {}, Box::of_half_size({1, 1}), {});
   const Manifold corner = collide(dot_mask, {}, dot_mask, at(1.0F, -1.0F));
   ASSERT_TRUE(corner.touching());
   EXPECT_NEAR(corner.normal.x, std::sqrt(0.5F), 1e-6F);
@@ -575,7 +575,7 @@ TEST(MaskAgainstConvex, shares_the_area_of_a_box_that_is_turned_by_no_more_than_
   test::Random random(30);
   const Mask solid = make({"xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx", "xxxxxxx"});
   for (int round = 0; round < 2000; ++round) {
-    const Box box{{random.between(0.25F, 1.5F), random.between(0.25F, 1.5F)}, {}, {}};
+    const Box box = Box::of_half_size({random.between(0.25F, 1.5F), random.between(0.25F, 1.5F)});
     const float turn = std::ldexp(random.between(-1, 1), -48 - static_cast<int>(random.below(10)));
     const Transform where{{random.between(2, 5), random.between(2, 5)},
                           random.below(2) == 0 ? Rotation{1.0F, turn} : Rotation{turn, 1.0F}};
@@ -595,7 +595,7 @@ TEST(MaskOverlap, is_as_large_as_the_rotation_makes_the_pixels) {
     const Mask mask = random_mask(1 + random.below(9), 1 + random.below(9), {0.5F, {-2, -2}, 128}, random);
     const float expected = 0.25F * static_cast<float>(mask.count()) * stretch * stretch;
     ASSERT_NEAR(overlap(mask, where, mask, where).area, expected, 1e-5F * expected) << round;
-    ASSERT_NEAR(overlap(mask, where, Box{.half_size = {20, 20}}, {where.position, {}}).area, expected,
+    ASSERT_NEAR(overlap(mask, where, Box::of_half_size({20, 20}), {where.position, {}}).area, expected,
                 1e-5F * expected)
         << round;
   }
@@ -607,7 +607,7 @@ TEST(MaskContacts, of_a_box_point_where_the_area_shrinks_fastest) {
   int compared = 0;
   for (int round = 0; round < 3000; ++round) {
     const Mask mask = random_mask(1 + random.below(9), 1 + random.below(9), {1.0F, {}, 128}, random);
-    const Box box{.half_size = {random.between(0.2F, 4.0F), random.between(0.2F, 4.0F)}};
+    const Box box = Box::of_half_size({random.between(0.2F, 4.0F), random.between(0.2F, 4.0F)});
     const Vec2 place{random.between(-5, 12), random.between(-5, 12)};
     constexpr float step = 0x1p-8F;
     const auto area = [&](Vec2 by) {

@@ -129,8 +129,8 @@ TEST(NarrowPhase, bulk_says_what_collide_says_where_shapes_just_touch_rest_on_ea
   const Polygon house =
       Polygon::hull(std::array<Vec2, 5>{{{-1, -1}, {1, -1}, {1, 1}, {0, 2}, {-1, 1}}}, 0.5F).value();
   const Shape shapes[] = {Circle{{}, 1.0F},
-                          Box{{2, 1}, {}, {}},
-                          Box{{1, 1}, {0.5F, 0}, Rotation::by(0.785398F)},
+                          Box::of_half_size({2, 1}),
+                          Box::of_half_size({1, 1}, {0.5F, 0}, Rotation::by(0.785398F)),
                           Capsule{{-1, 0}, {1, 0}, 0.5F},
                           Segment{{-2, -1}, {1, 2}},
                           octagon,
@@ -187,7 +187,7 @@ TEST(NarrowPhase, bulk_says_what_collide_says_near_the_largest_float) {
   for (const float size : {1e36F, 1e37F, 1e38F, 2.5e38F}) {
     const Polygon triangle =
         Polygon::hull(std::array<Vec2, 3>{{{-size, -size}, {size, 0}, {0, size}}}).value();
-    const Shape shapes[] = {Circle{{}, 0.5F * size}, Box{{size, 0.5F * size}, {}, {}},
+    const Shape shapes[] = {Circle{{}, 0.5F * size}, Box::of_half_size({size, 0.5F * size}),
                             Capsule{{-size, 0}, {size, 0}, 0.5F * size}, Segment{{-size, 0}, {size, size}},
                             triangle};
     for (const Shape& one : shapes) {
@@ -350,10 +350,10 @@ TEST(NarrowPhase, takes_numbers_that_are_none_as_collide_does) {
     world.add(Circle{{}, odd}, {});
     world.add(Circle{{}, 1.0F}, {{odd, 0.0F}, {}});
     world.add(Circle{{}, 1.0F}, {{}, {odd, 0.0F}});
-    world.add(Box{{odd, 1.0F}, {}, {}}, {});
-    world.add(Box{{1.0F, 1.0F}, {0.0F, odd}, {}}, {});
-    world.add(Box{{1.0F, 1.0F}, {}, {odd, odd}}, {});
-    world.add(Box{{1.0F, 1.0F}, {}, {}}, {{odd, odd}, {}});
+    world.add(Box::of_half_size({odd, 1.0F}), {});
+    world.add(Box::of_half_size({1.0F, 1.0F}, {0.0F, odd}), {});
+    world.add(Box::of_half_size({1.0F, 1.0F}, {}, {odd, odd}), {});
+    world.add(Box::of_half_size({1.0F, 1.0F}), {{odd, odd}, {}});
   }
   for (BoxIndex a = 0; a < world.shapes.size(); ++a) {
     for (BoxIndex b = 0; b < world.shapes.size(); ++b) {

@@ -266,7 +266,9 @@ Polygon each_vertex(const Polygon& s, float radius, Vec2 (*change)(Vec2)) {
 
 struct Mirrored {
   Shape operator()(const Circle& s) const { return Circle{mirror(s.center), s.radius}; }
-  Shape operator()(const Box& s) const { return Box{s.half_size, mirror(s.center), mirror(s.rotation)}; }
+  Shape operator()(const Box& s) const {
+    return Box::of_half_size(s.half_size, mirror(s.center), mirror(s.rotation));
+  }
   Shape operator()(const Capsule& s) const { return Capsule{mirror(s.a), mirror(s.b), s.radius}; }
   Shape operator()(const Segment& s) const { return Segment{mirror(s.a), mirror(s.b)}; }
   Shape operator()(const Polygon& s) const {
@@ -280,7 +282,7 @@ constexpr float larger = 0x1p7F;
 struct Larger {
   Shape operator()(const Circle& s) const { return Circle{scaled(s.center, larger), larger * s.radius}; }
   Shape operator()(const Box& s) const {
-    return Box{scaled(s.half_size, larger), scaled(s.center, larger), s.rotation};
+    return Box::of_half_size(scaled(s.half_size, larger), scaled(s.center, larger), s.rotation);
   }
   Shape operator()(const Capsule& s) const {
     return Capsule{scaled(s.a, larger), scaled(s.b, larger), larger * s.radius};

@@ -136,7 +136,7 @@ inline std::optional<Shape> make_shape(Source& source) {
       const float half_x = source.length();
       const float half_y = source.length();
       const Vec2 center = source.vec2();
-      return Box{{half_x, half_y}, center, source.rotation()};
+      return Box::of_half_size({half_x, half_y}, center, source.rotation());
     }
     case 2: {
       const Vec2 a = source.vec2();

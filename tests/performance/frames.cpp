@@ -63,7 +63,7 @@ void count_steps(const std::string& name, const WorldOptions& options, bool bull
   constexpr float side = 150.0F;
   for (int i = 0; i < 2000; ++i) {
     BodyDef body;
-    body.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box{.half_size = {1, 0.5F}});
+    body.shape = i % 2 == 0 ? Shape(Circle{.radius = 1}) : Shape(Box::of_half_size({1, 0.5F}));
     body.position.x = random.between(0.0F, side);
     body.position.y = random.between(0.0F, side);
     body.velocity.x = random.between(-10.0F, 10.0F);

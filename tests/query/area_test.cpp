@@ -77,7 +77,7 @@ bool as_shape(const Aabb& area, Standing& one) {
   const auto half = [](float a, float b) { return static_cast<float>(0.5 * (double{b} - double{a})); };
   const Vec2 center{middle(area.min.x, area.max.x), middle(area.min.y, area.max.y)};
   const Vec2 half_size{half(area.min.x, area.max.x), half(area.min.y, area.max.y)};
-  one = {Box{half_size, {}, {}}, {center, {}}};
+  one = {Box::of_half_size(half_size), {center, {}}};
   const auto is_exact = [](float at, float reach, float min, float max) {
     const double low = double{at} - double{reach};
     const double high = double{at} + double{reach};

@@ -35,7 +35,7 @@ class Crowd {
     std::vector<Aabb> boxes;
     for (std::size_t i = 0; i < count; ++i) {
       const float size = random_.between(0.5F, 6.0F);
-      shapes_.push_back(i % 2 == 0 ? Shape(Circle{{}, size}) : Shape(Box{{size, 0.5F * size}, {}, {}}));
+      shapes_.push_back(i % 2 == 0 ? Shape(Circle{{}, size}) : Shape(Box::of_half_size({size, 0.5F * size})));
       transforms_.push_back({anywhere(), {}});
       boxes.push_back(bounds(shapes_.back(), transforms_.back()));
     }

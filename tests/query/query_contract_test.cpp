@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Techniques, Queries, testing::ValuesIn(variants()), var
 struct Row {
   explicit Row(BroadPhase& phase, std::size_t count = 20) : boxes(phase) {
     for (std::size_t i = 0; i < count; ++i) {
-      shapes.emplace_back(Box{{0.5F, 0.5F}, {}, {}});
+      shapes.emplace_back(Box::of_half_size({0.5F, 0.5F}));
       transforms.push_back({{2.0F * static_cast<float>(i), 0.0F}, {}});
       EXPECT_EQ(phase.add(bounds(shapes.back(), transforms.back())).value(), i);
     }
@@ -83,7 +83,7 @@ TEST_P(Queries, end_where_the_visitor_says_so) {
   const auto phase = GetParam().make();
   const Row row(*phase);
   const Aabb all{{-1.0F, -1.0F}, {99.0F, 1.0F}};
-  const Shape wide = Box{{99.0F, 0.25F}, {}, {}};
+  const Shape wide = Box::of_half_size({99.0F, 0.25F});
   for (std::size_t wanted = 1; wanted < 4; ++wanted) {
     std::size_t count = 0;
     const auto visit = [&](const auto&) { return ++count < wanted; };
@@ -231,7 +231,7 @@ TEST_P(Queries, OfEqualTimesAndDistancesTakeTheLowerIndex) {
   std::vector<Shape> shapes;
   std::vector<Transform> transforms;
   for (int i = 0; i < 40; ++i) {
-    shapes.emplace_back(Box{{1.0F, 1.0F}, {}, {}});
+    shapes.emplace_back(Box::of_half_size({1.0F, 1.0F}));
     transforms.push_back({{10.0F, 5.0F}, {}});
     ASSERT_TRUE(phase->add(bounds(shapes.back(), transforms.back())).has_value());
   }

@@ -74,7 +74,7 @@ class Twins {
       const Vec2 place = i == 77 && layout.outlier != Vec2{} ? layout.outlier : centers[i % centers.size()];
       transforms_.push_back({place + Vec2{x, y}, {}});
       const float size = random_.between(0.1F, 1.0F) * layout.size;
-      shapes_.push_back(i % 3 == 0 ? Shape(Circle{{}, size}) : Shape(Box{{size, 0.5F * size}, {}, {}}));
+      shapes_.push_back(i % 3 == 0 ? Shape(Circle{{}, size}) : Shape(Box::of_half_size({size, 0.5F * size})));
       boxes.push_back(bounds(shapes_.back(), transforms_.back()));
     }
     EXPECT_EQ(grid_.add(std::span(boxes).first(count / 2), BodyType::static_body).value(),
@@ -89,6 +89,9 @@ class Twins {
     for (int frame = 0; frame < 4; ++frame) {
       for (std::size_t k = 0; k < 60; ++k) {
         const std::size_t i = k == 0 ? count - 1 : random_.below(count);
+        if (!grid_.contains(static_cast<BoxIndex>(i))) {
+          continue;
+        }
         const float step = 0.2F * layout_.size;
         transforms_[i].position =
             k == 0 ? anywhere() : transforms_[i].position + Vec2{random_.between(-step, step), step};

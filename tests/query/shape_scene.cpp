@@ -21,7 +21,7 @@ float clamped(double value) {
 Standing box_shape(const Aabb& box) {
   const auto middle = [](float a, float b) { return clamped(0.5 * (double{a} + double{b})); };
   const auto half = [](float a, float b) { return clamped(0.5 * (double{b} - double{a})); };
-  return {Box{{half(box.min.x, box.max.x), half(box.min.y, box.max.y)}, {}, {}},
+  return {Box::of_half_size({half(box.min.x, box.max.x), half(box.min.y, box.max.y)}),
           {{middle(box.min.x, box.max.x), middle(box.min.y, box.max.y)}, {}}};
 }
 

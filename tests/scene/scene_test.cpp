@@ -51,7 +51,7 @@ TEST(BuiltInScenes, rings_hold_as_many_boxes_as_the_demo) {
   // floor(15 k 0.65) from the second ring on, the first 15, and one mover each.
   EXPECT_EQ(scene.bodies.size(), 15U + 19U + 29U + 39U + 48U + 5U);
   for (const SceneBody& body : scene.bodies) {
-    EXPECT_EQ(body.shape, Shape(Box{{5, 5}, {}, {}}));
+    EXPECT_EQ(body.shape, Shape(Box::of_half_size({5, 5})));
   }
 }
 
@@ -114,13 +114,13 @@ TEST(Scene, reads_every_shape_around_its_position) {
   const std::vector<Vec2> corners = {{0, 0}, {4, 0}, {0, 3}};
   const std::vector<std::string_view> rows = {".#", "##", "#"};
   const std::vector<Shape> expected = {
-      Box{{2, 1}, {}, {}},
+      Box::of_half_size({2, 1}),
       Circle{{}, 3},
       Capsule{{-1, 0}, {2, 0}, 0.5F},
       Segment{{-1, -2}, {1, 2}},
       Polygon::hull(corners, 0.25F).value(),
       Mask::from_rows(rows, {.pixel_size = 0.5F, .origin = {-0.5F, -0.75F}}).value(),
-      Box{{0.5F, 0.5F}, {}, {}}};
+      Box::of_half_size({0.5F, 0.5F})};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(scene->bodies[i].shape, expected[i]) << i;
     EXPECT_EQ(scene->bodies[i].position, (Vec2{10, 0}));

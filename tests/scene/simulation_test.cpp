@@ -101,7 +101,7 @@ TEST(Checklist, EB5_a_body_never_shrinks_below_its_least_size) {
     take_step(simulation);
   }
   simulation.begin_step();
-  EXPECT_EQ(simulation.shapes()[0], Shape(Box{{12, 12}, {}, {}}));
+  EXPECT_EQ(simulation.shapes()[0], Shape(Box::of_half_size({12, 12})));
   EXPECT_TRUE(is_valid(simulation.boxes()[0]));
 }
 
@@ -110,9 +110,9 @@ TEST(Simulation, what_is_eaten_comes_back_within_the_bounds) {
     {"tag": "player", "position": [300, 200], "size": 64}, {"tag": "food", "position": [300, 200], "size": 30}],
     "rules": [{"between": ["food", "player"], "grow": 0}, {"between": ["player", "food"], "grow": 20, "respawn": true}]})"));
   take_step(simulation);
-  EXPECT_EQ(simulation.shapes()[0], Shape(Box{{32, 32}, {}, {}})) << "grows before its step is over";
+  EXPECT_EQ(simulation.shapes()[0], Shape(Box::of_half_size({32, 32}))) << "grows before its step is over";
   simulation.begin_step();
-  EXPECT_EQ(simulation.shapes()[0], Shape(Box{{42, 42}, {}, {}}));
+  EXPECT_EQ(simulation.shapes()[0], Shape(Box::of_half_size({42, 42})));
   const Aabb food = simulation.boxes()[1];
   EXPECT_NE(food.min.x, 285.0F);
   EXPECT_GE(food.min.x, 0.0F);

@@ -17,7 +17,7 @@ Circle scaled(Circle circle, float scale) {
   return {scale * circle.center, scale * circle.radius};
 }
 Box scaled(Box box, float scale) {
-  return {scale * box.half_size, scale * box.center, box.rotation};
+  return Box::of_half_size(scale * box.half_size, scale * box.center, box.rotation);
 }
 Capsule scaled(Capsule capsule, float scale) {
   return {scale * capsule.a, scale * capsule.b, scale * capsule.radius};

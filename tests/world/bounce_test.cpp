@@ -102,7 +102,7 @@ class BallBox {
   static constexpr std::size_t count = 100;
 
   void add_wall(Vec2 center, Vec2 half_size) {
-    world_.add({.shape = Box{.half_size = half_size}, .type = BodyType::static_body, .position = center})
+    world_.add({.shape = Box::of_half_size(half_size), .type = BodyType::static_body, .position = center})
         .value();
   }
 
@@ -157,7 +157,10 @@ TEST(BounceFloor, one_ball_stays_on_the_floor_at_any_place) {
         World world =
             World::create({.response = Response::bounce, .restitution = restitution, .gravity = {0, 980}})
                 .value();
-        world.add({.shape = Box{{400, 20}}, .type = BodyType::static_body, .position = {place, place + 20}})
+        world
+            .add({.shape = Box::of_half_size({400, 20}),
+                  .type = BodyType::static_body,
+                  .position = {place, place + 20}})
             .value();
         const BodyId ball =
             world.add({.shape = Circle{{}, 16}, .position = {place, place - 316}, .bullet = bullet}).value();
@@ -181,7 +184,8 @@ TEST(BounceFloor, a_listener_keeps_a_contact_from_being_answered_in_the_same_ste
     World world = World::create({.response = Response::bounce}).value();
     const BodyId ball = world.add({.shape = Circle{.radius = 1}, .velocity = {6, 0}}).value();
     const BodyId wall =
-        world.add({.shape = Box{.half_size = {1, 10}}, .type = BodyType::static_body, .position = {2.05F, 0}})
+        world
+            .add({.shape = Box::of_half_size({1, 10}), .type = BodyType::static_body, .position = {2.05F, 0}})
             .value();
     world.on_begin(World::any, World::any, [&](const BodyContact& contact) {
       EXPECT_NEAR(contact.approach_speed, 6.0F, 1e-4F);
@@ -218,7 +222,7 @@ TEST(BounceFloor, no_velocity_changes_but_by_a_contact_that_was_reported) {
       const float speed_y = drawn_between(random, -2.0F, 2.0F);
       world
           .add({.shape = random.below(2) == 0 ? Shape(Circle{.radius = 0.5F})
-                                              : Shape(Box{.half_size = {0.5F, 0.75F}}),
+                                              : Shape(Box::of_half_size({0.5F, 0.75F})),
                 .position = {x, y},
                 .velocity = {speed_x, speed_y},
                 .mass = drawn_between(random, 0.5F, 4.0F)})
@@ -388,7 +392,8 @@ World world_with_floor(float restitution, float gravity) {
       World::create({.response = Response::bounce, .restitution = restitution, .gravity = {0, gravity}})
           .value();
   static_cast<void>(
-      world.add({.shape = Box{{100, 2}}, .type = BodyType::static_body, .position = {0, 2}}).value());
+      world.add({.shape = Box::of_half_size({100, 2}), .type = BodyType::static_body, .position = {0, 2}})
+          .value());
   return world;
 }
 
@@ -400,9 +405,9 @@ Shape drawn_solid(Random& random) {
     case 0:
       return Circle{.radius = size};
     case 1:
-      return Box{.half_size = {size, other}};
+      return Box::of_half_size({size, other});
     case 2:
-      return Box{.half_size = {size, other}, .rotation = Rotation::by(drawn_between(random, 0.1F, 1.4F))};
+      return Box::of_half_size({size, other}, {}, Rotation::by(drawn_between(random, 0.1F, 1.4F)));
     default:
       return Capsule{.a = {-other, 0}, .b = {other, 0.5F * size}, .radius = 0.5F * size};
   }
@@ -454,7 +459,7 @@ TEST(BounceRest, bodies_side_by_side_on_a_floor_rest) {
     float left = -8.0F;
     for (std::uint32_t count = 2 + random.below(7); count > 0; --count) {
       const Vec2 half{drawn_between(random, 0.25F, 1.0F), drawn_between(random, 0.25F, 1.0F)};
-      const Shape shape = are_circles ? Shape(Circle{.radius = radius}) : Shape(Box{.half_size = half});
+      const Shape shape = are_circles ? Shape(Circle{.radius = radius}) : Shape(Box::of_half_size(half));
       const Vec2 reach = bounds(shape, {}).max;
       places.push_back({left + reach.x, -reach.y});
       bodies.push_back(
@@ -488,7 +493,7 @@ TEST(BounceRest, nothing_slows_down_a_body_that_slides) {
                                  .gravity = {0, static_cast<float>(gravity)}})
                       .value();
     static_cast<void>(world
-                          .add({.shape = Box{{1000, 1}},
+                          .add({.shape = Box::of_half_size({1000, 1}),
                                 .type = BodyType::static_body,
                                 .position = -1.0F * out,
                                 .rotation = turn})
@@ -496,7 +501,7 @@ TEST(BounceRest, nothing_slows_down_a_body_that_slides) {
     const float radius = drawn_between(random, 0.5F, 1.0F);
     const float speed = drawn_between(random, -5.0F, 5.0F);
     const Shape shape =
-        random.below(2) == 0 ? Shape(Circle{.radius = radius}) : Shape(Box{.half_size = {radius, radius}});
+        random.below(2) == 0 ? Shape(Circle{.radius = radius}) : Shape(Box::of_half_size({radius, radius}));
     const BodyId body =
         world.add({.shape = shape, .position = radius * out, .rotation = turn, .velocity = speed * along})
             .value();
@@ -535,8 +540,8 @@ TEST(BounceRest, no_step_rotates_a_body) {
 TEST(EndMargin, touching_edges_do_not_begin_and_end_in_turn) {
   for (const float margin : {0.0F, 0.01F}) {
     World world = World::create({.end_margin = margin}).value();
-    const BodyId a = world.add({.shape = Box{{0.5F, 0.5F}}}).value();
-    const BodyId b = world.add({.shape = Box{{0.5F, 0.5F}}, .position = {1, 0}}).value();
+    const BodyId a = world.add({.shape = Box::of_half_size({0.5F, 0.5F})}).value();
+    const BodyId b = world.add({.shape = Box::of_half_size({0.5F, 0.5F}), .position = {1, 0}}).value();
     Random random(4);
     std::size_t events = 0;
     for (int step = 0; step < 1000; ++step) {
@@ -565,7 +570,7 @@ TEST(EndMargin, contacts_last_until_the_gap_exceeds_it) {
     for (int i = 0; i < 8; ++i) {
       BodyDef body{.shape = Circle{.radius = 0.5F}, .bullet = random.below(8) == 0};
       if (with_parts && random.below(2) == 0) {
-        body.more_shapes.push_back(Box{{0.5F, 0.2F}});
+        body.more_shapes.push_back(Box::of_half_size({0.5F, 0.2F}));
       }
       bodies.push_back(world.add(body).value());
     }

@@ -24,15 +24,15 @@ struct Thing {
 std::vector<Thing> bullets() {
   return {{"circle", Circle{.radius = 0.25F}},
           {"point", Circle{}},
-          {"box", Box{{0.25F, 0.125F}}},
-          {"turned box", Box{{0.25F, 0.125F}, {}, Rotation::by(0.7F)}},
+          {"box", Box::of_half_size({0.25F, 0.125F})},
+          {"turned box", Box::of_half_size({0.25F, 0.125F}, {}, Rotation::by(0.7F))},
           {"capsule", Capsule{{0, -0.25F}, {0, 0.25F}, 0.1F}}};
 }
 
 std::vector<Thing> walls() {
   return {{"line", Segment{{0, -50}, {0, 50}}},
-          {"sheet", Box{{1e-4F, 50}}},
-          {"wall", Box{{1, 50}}},
+          {"sheet", Box::of_half_size({1e-4F, 50})},
+          {"wall", Box::of_half_size({1, 50})},
           {"slanted line", Segment{{-20, -50}, {20, 50}}}};
 }
 
@@ -135,7 +135,7 @@ TEST(WorldComplaints, ghost_hits_at_the_seams_of_tiles) {
         const auto turned = [upright](Vec2 v) { return upright ? Vec2{v.y, v.x} : v; };
         for (int i = 0; i < 200; ++i) {
           world
-              .add({.shape = Box{{0.5F, 0.5F}},
+              .add({.shape = Box::of_half_size({0.5F, 0.5F}),
                     .type = BodyType::static_body,
                     .position = turned({static_cast<float>(i), 0})})
               .value();
@@ -174,7 +174,7 @@ TEST(WorldComplaints, ghost_hits_at_the_seams_of_tiles_that_move_on_below_a_bull
     World world = World::create({.response = Response::bounce}).value();
     for (int k = -20; k <= 20; ++k) {
       world
-          .add({.shape = Box{{0.5F, 0.5F}},
+          .add({.shape = Box::of_half_size({0.5F, 0.5F}),
                 .type = BodyType::kinematic,
                 .position = turned({static_cast<float>(k), 0}),
                 .velocity = turned({belt, 0})})
@@ -212,7 +212,7 @@ TEST(WorldComplaints, a_bullet_that_has_stopped_is_missed_by_what_grazes_it) {
       return Vec2{turn.cos * at.x - turn.sin * at.y, turn.sin * at.x + turn.cos * at.y};
     };
     world
-        .add({.shape = Box{.half_size = {1, 30}},
+        .add({.shape = Box::of_half_size({1, 30}),
               .type = BodyType::static_body,
               .position = place({5, 0}),
               .rotation = turn})
@@ -222,7 +222,7 @@ TEST(WorldComplaints, a_bullet_that_has_stopped_is_missed_by_what_grazes_it) {
         world.add({.shape = Circle{.radius = radius}, .position = place({-6, 0}), .bullet = true}).value();
     const float half = random.between(0.2F, 1.0F);
     const BodyId passing = world
-                               .add({.shape = Box{.half_size = {half, half}},
+                               .add({.shape = Box::of_half_size({half, half}),
                                      .type = BodyType::kinematic,
                                      .position = place({4 - graze + half, -40}),
                                      .rotation = turn})
@@ -246,7 +246,7 @@ TEST(WorldComplaints, wrong_normals_at_corners) {
     const Rotation way = Rotation::by(angle);
     const float apart = random.between(0.5F, 0.999F);
     World world;
-    const BodyId box = world.add({.shape = Box{{2, 3}}, .type = BodyType::static_body}).value();
+    const BodyId box = world.add({.shape = Box::of_half_size({2, 3}), .type = BodyType::static_body}).value();
     const BodyId ball =
         world.add({.shape = Circle{.radius = 1}, .position = {2 + apart * way.cos, 3 + apart * way.sin}})
             .value();

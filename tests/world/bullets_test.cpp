@@ -293,7 +293,7 @@ TEST(WorldBullets, are_stopped_by_steps_that_are_more_than_the_edge_of_a_tile) {
     };
     const auto box = [&](float width, float tall) {
       const Vec2 half = turned({0.5F * width * size, 0.5F * tall * size});
-      return Box{.half_size = {std::abs(half.x), std::abs(half.y)}};
+      return Box::of_half_size({std::abs(half.x), std::abs(half.y)});
     };
     World world;
     for (const float x : {-1.0F, 0.0F, 1.0F}) {  // from -6 to 6 sizes, level
@@ -336,7 +336,7 @@ TEST(WorldBullets, touch_what_stopped_them) {
     const float radius = scale * random.between(0.1F, 1.0F);
     const Shape wall = random.below(2) == 0
                            ? Shape(Circle{.radius = scale})
-                           : Shape(Box{.half_size = {scale, scale * random.between(0.2F, 1.0F)}});
+                           : Shape(Box::of_half_size({scale, scale * random.between(0.2F, 1.0F)}));
     const Vec2 aside = random.between(-0.02F, 0.02F) * Vec2{-way.y, way.x};
     const Transform at{origin + 0.5F * way + aside, drawn_rotation(random)};
     const BodyDef still{
@@ -399,7 +399,7 @@ TEST(WorldBullets, that_were_stopped_and_removed_are_in_no_snapshot) {
   for (const bool removes_wall : {false, true}) {
     World world = World::create({.response = Response::bounce}).value();
     const BodyId wall =
-        world.add({.shape = Box{.half_size = {1, 5}}, .type = BodyType::static_body, .position = {5, 0}})
+        world.add({.shape = Box::of_half_size({1, 5}), .type = BodyType::static_body, .position = {5, 0}})
             .value();
     const BodyId bullet =
         world.add({.shape = Circle{.radius = 0.1F}, .velocity = {100, 0}, .bullet = true}).value();

@@ -70,8 +70,9 @@ TEST(WorldComplaints, huge_boxes_and_endless_falls_eat_all_memory) {
     for (int i = 0; i < 100; ++i) {
       add(world, unit, {random.between(-50, 50), random.between(-50, 50)});
     }
-    const BodyId plane = add(world, Box{{most / 4, most / 4}}, {0, -most / 4}, BodyType::static_body);
-    const BodyId falling = add(world, Box{{1, 1}}, {1000, 1000});
+    const BodyId plane =
+        add(world, Box::of_half_size({most / 4, most / 4}), {0, -most / 4}, BodyType::static_body);
+    const BodyId falling = add(world, Box::of_half_size({1, 1}), {1000, 1000});
     world.step(0).value();
     const AllocationWatch watch;
     for (float y = 1000; y > -1e37F; y *= y > 0 ? -1.0F : 1.5F) {
@@ -101,8 +102,8 @@ TEST(WorldComplaints, far_away_and_negative_bodies_miss_each_other) {
     for (const float at :
          {-3e38F, -1e30F, -16777217.0F, -1e6F, -150.0F, -0.5F, 0.0F, 150.0F, 2147483648.0F, 1e19F, 3e38F}) {
       const float size = std::max(1.0F, std::abs(at) * 1e-5F);
-      add(world, Box{{size, size}}, {at, at});
-      add(world, Box{{size, size}}, {at, at});
+      add(world, Box::of_half_size({size, size}), {at, at});
+      add(world, Box::of_half_size({size, size}), {at, at});
       ++expected;
     }
     world.step(0).value();
@@ -113,13 +114,13 @@ TEST(WorldComplaints, far_away_and_negative_bodies_miss_each_other) {
 
 TEST(WorldComplaints, touching_edges_and_bodies_of_no_size_are_lost) {
   with_each_technique([](World& world) {
-    add(world, Box{{5, 5}}, {145, 0});  // 140 to 150
-    add(world, Box{{5, 5}}, {155, 0});  // 150 to 160
-    add(world, Circle{}, {150, 5});     // a point on both edges
+    add(world, Box::of_half_size({5, 5}), {145, 0});  // 140 to 150
+    add(world, Box::of_half_size({5, 5}), {155, 0});  // 150 to 160
+    add(world, Circle{}, {150, 5});                   // a point on both edges
     add(world, Segment{{0, 0}, {0, 0}}, {150, 5});
     world.step(0).value();
     EXPECT_EQ(world.contacts().size(), 6U);
-    EXPECT_EQ(world.add({.shape = Box{{-1, 1}}}).error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(world.add({.shape = Box::of_half_size({-1, 1})}).error().code, ErrorCode::invalid_argument);
   });
 }
 
@@ -127,7 +128,7 @@ TEST(WorldComplaints, everything_at_one_point_gives_duplicates_or_drops_pairs) {
   with_each_technique([](World& world) {
     constexpr std::size_t n = 250;
     for (std::size_t i = 0; i < n; ++i) {
-      add(world, Box{{300, 300}}, {1e4F, 1e4F});
+      add(world, Box::of_half_size({300, 300}), {1e4F, 1e4F});
     }
     std::size_t calls = 0;
     world.on_begin(World::any, World::any, [&](const BodyContact&) { ++calls; });
@@ -309,7 +310,7 @@ TEST(WorldComplaints, forty_thousand_static_shapes_crash_or_crawl) {
     world.set_technique(technique.name).value();
     std::vector<BodyDef> tiles(is_default ? 40'000 : 5'000);
     for (std::size_t i = 0; i < tiles.size(); ++i) {
-      tiles[i] = {.shape = Box{{0.5F, 0.5F}},
+      tiles[i] = {.shape = Box::of_half_size({0.5F, 0.5F}),
                   .type = BodyType::static_body,
                   .position = {static_cast<float>(i % 200), static_cast<float>(i / 200)}};
     }

@@ -82,7 +82,8 @@ TEST(WorldCornerCases, bodies_of_hardly_any_mass_bounce) {
 
 TEST(WorldCornerCases, a_predicate_may_not_change_the_world_while_a_bullet_flies) {
   World world = World::create({.response = Response::bounce}).value();
-  world.add({.shape = Box{{1, 10}}, .type = BodyType::static_body, .position = {50, 0}}).value();
+  world.add({.shape = Box::of_half_size({1, 10}), .type = BodyType::static_body, .position = {50, 0}})
+      .value();
   const BodyId bullet =
       world.add({.shape = Circle{.radius = 1}, .velocity = {6000, 0}, .bullet = true}).value();
   int asked = 0;
@@ -116,7 +117,8 @@ TEST(WorldCornerCases, a_listener_that_is_none_is_not_called) {
 TEST(WorldCornerCases, a_bullet_through_what_it_touches_runs_into_it_on_a_way_of_any_length) {
   for (const float way : {1e3F, 1e18F, 1e20F, 1e30F}) {
     World world;
-    world.add({.shape = Box{{1, 10}}, .type = BodyType::static_body, .position = {50, 0}}).value();
+    world.add({.shape = Box::of_half_size({1, 10}), .type = BodyType::static_body, .position = {50, 0}})
+        .value();
     const BodyId bullet =
         world.add({.shape = Circle{.radius = 1}, .position = {48, 0}, .bullet = true}).value();
     world.step(0).value();
@@ -130,7 +132,8 @@ TEST(WorldCornerCases, a_bullet_through_what_it_touches_runs_into_it_on_a_way_of
 TEST(WorldCornerCases, a_world_whose_stopped_bullet_is_no_more_can_be_restored) {
   for (const bool removed : {false, true}) {
     World world;
-    world.add({.shape = Box{{1, 10}}, .type = BodyType::static_body, .position = {50, 0}}).value();
+    world.add({.shape = Box::of_half_size({1, 10}), .type = BodyType::static_body, .position = {50, 0}})
+        .value();
     const BodyId bullet = world.add({.shape = Circle{.radius = 1}, .bullet = true}).value();
     world.step(0).value();
     world.move(bullet, Vec2{100, 0}).value();
@@ -233,7 +236,7 @@ TEST(WorldCornerCases, a_listener_that_throws_does_not_lock_the_world) {
 BodyId add_any(World& world, test::Random& random) {
   const bool is_round = random.below(2) == 0;
   const std::vector<Shape> more{Circle{.center = {0.5F, 0}, .radius = 0.5F}};
-  BodyDef body{.shape = is_round ? Shape(Circle{.radius = 0.5F}) : Shape(Box{{0.5F, 0.5F}}),
+  BodyDef body{.shape = is_round ? Shape(Circle{.radius = 0.5F}) : Shape(Box::of_half_size({0.5F, 0.5F})),
                .position = {random.between(0, 19), 1.0F + static_cast<float>(random.below(3))},
                .velocity = {random.between(-30, 30), random.below(2) == 0 ? 0.0F : random.between(-30, 30)},
                .sensor = random.below(8) == 0,
@@ -282,7 +285,7 @@ TEST(WorldCornerCases, a_restored_world_goes_on_as_the_other_with_bullets) {
                       .value();
     for (int i = 0; i < 20; ++i) {
       world
-          .add({.shape = Box{{0.5F, 0.5F}},
+          .add({.shape = Box::of_half_size({0.5F, 0.5F}),
                 .type = BodyType::static_body,
                 .position = {static_cast<float>(i), 0}})
           .value();

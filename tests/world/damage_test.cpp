@@ -408,7 +408,7 @@ TEST(Damage, a_place_that_is_not_finite_or_a_rotation_that_is_none_is_refused_wh
                                   .rotation = Rotation::by(random.between(0.1F, 1.4F))})
                             .value();
     const BodyId player =
-        world.add({.shape = Box{.half_size = {0.5F, 0.5F}}, .position = {x + 0.1F, y + 2.6F}}).value();
+        world.add({.shape = Box::of_half_size({0.5F, 0.5F}), .position = {x + 0.1F, y + 2.6F}}).value();
     ASSERT_EQ(world.move_and_slide(player, {0, -1}, {.up = {0, 1}}).value().ground->body, lift);
     const Bytes file = world.snapshot();
     const Transform carrier = world.transform(lift).value();

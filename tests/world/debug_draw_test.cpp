@@ -77,8 +77,12 @@ TEST(DebugDraw, draws_nothing_of_an_empty_world) {
 TEST(DebugDraw, draws_all_kinds_of_shapes_where_they_are) {
   World world;
   const Rotation quarter{0, 1};
-  const Shape shapes[] = {Circle{{1, 0}, 2},       Box{{2, 1}, {}, {}}, Capsule{{0, 0}, {2, 0}, 1},
-                          Segment{{0, 0}, {3, 0}}, triangle(),          corner_mask()};
+  const Shape shapes[] = {Circle{{1, 0}, 2},
+                          Box::of_half_size({2, 1}),
+                          Capsule{{0, 0}, {2, 0}, 1},
+                          Segment{{0, 0}, {3, 0}},
+                          triangle(),
+                          corner_mask()};
   float x = 0.0F;
   for (const Shape& shape : shapes) {
     world.add({.shape = shape, .position = {x, 0}, .rotation = quarter}).value();
@@ -112,7 +116,7 @@ TEST(DebugDraw, draws_all_kinds_of_shapes_where_they_are) {
 
 TEST(DebugDraw, keeps_the_form_of_what_is_small_and_far_away) {
   World world;
-  world.add({.shape = Box{{0.01F, 0.01F}, {}, {}}, .position = {1e6F, 0}}).value();
+  world.add({.shape = Box::of_half_size({0.01F, 0.01F}), .position = {1e6F, 0}}).value();
   const auto corners = drawn(world, {.cells = false}).calls.at(0).points;
   EXPECT_NEAR(corners[1].x - corners[0].x, 0.02, 1e-8);
 }

@@ -44,7 +44,7 @@ Shape drawn_shape(float size, Random& random) {
     case 3:
     case 4:
     case 5:
-      return Box{{half, share * half}, {}, drawn_rotation(random)};
+      return Box::of_half_size({half, share * half}, {}, drawn_rotation(random));
     case 6:
     case 7:
     case 8:

@@ -14,7 +14,7 @@
 namespace broadside {
 namespace {
 
-const Shape unit_box = Box{.half_size = {0.5F, 0.5F}};
+const Shape unit_box = Box::of_half_size({0.5F, 0.5F});
 
 float half_width(const Shape& shape) {
   return bounds(shape, {}).max.x;
@@ -122,7 +122,7 @@ TEST(MoveAndSlide, bounces_crosses_and_touches_as_told) {
 TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
   World world;
   const BodyId platform =
-      world.add({.shape = Box{.half_size = {2, 0.1F}}, .type = BodyType::static_body, .tag = "platform"})
+      world.add({.shape = Box::of_half_size({2, 0.1F}), .type = BodyType::static_body, .tag = "platform"})
           .value();
   const BodyId player = add_player(world, unit_box, {0, -2});
   const SlideOptions options{.respond = [](const Obstacle& obstacle) {
@@ -196,7 +196,7 @@ TEST(MoveAndSlide, an_answer_that_is_no_meeting_ends_it_wherever_it_is_given) {
     World world = World::create({.gravity = {0, -10}}).value();
     const auto add = [&](BodyType type, Vec2 at, Vec2 half_size, Vec2 velocity) {
       return world
-          .add({.shape = Box{.half_size = half_size}, .type = type, .position = at, .velocity = velocity})
+          .add({.shape = Box::of_half_size(half_size), .type = type, .position = at, .velocity = velocity})
           .value();
     };
     const BodyId player = add(BodyType::kinematic, {0, 1.0F}, {0.5F, 0.5F}, {});
@@ -310,7 +310,7 @@ TEST(MoveAndSlide, what_is_in_something_near_the_end_of_the_floats_comes_out_if_
     for (const float depth : {32.0F, 100.0F, 1000.0F}) {
       for (int beyond = -200; beyond < 32; beyond += std::abs(beyond) <= 4 ? 1 : 7) {
         World world;
-        const auto box = [ulp](float half) { return Box{.half_size = {half * ulp, half * ulp}}; };
+        const auto box = [ulp](float half) { return Box::of_half_size({half * ulp, half * ulp}); };
         const float half = 4096.0F;
         // Position of the player when the two just touch: `beyond` ulps past the largest float.
         const float player_at = depth - static_cast<float>(beyond);  // before the largest, in ulps
@@ -338,7 +338,7 @@ TEST(MoveAndSlide, a_body_wider_than_the_largest_float_is_no_exception) {
   constexpr float most = std::numeric_limits<float>::max();
   World world;
   world.add({.shape = unit_box, .type = BodyType::static_body}).value();
-  const BodyId player = add_player(world, Box{.half_size = {0.75F * most, 0.75F * most}}, {0, 0});
+  const BodyId player = add_player(world, Box::of_half_size({0.75F * most, 0.75F * most}), {0, 0});
   const auto result = world.move_and_slide(player, {1, 0}, {.up = {0, 1}});
   EXPECT_TRUE(result.has_value() && is_finite(result->position));
 }

@@ -307,7 +307,7 @@ TEST(WorldNames, a_body_outlives_the_strings_and_shapes_that_it_was_made_of) {
     std::vector<Shape> more(i % 4, Shape(Circle{.radius = static_cast<float>(i)}));
     bodies.push_back({.more_shapes = more, .tag = tag});
     tag.assign(tag.size(), '#');
-    std::fill(more.begin(), more.end(), Shape(Box{{1, 1}}));
+    std::fill(more.begin(), more.end(), Shape(Box::of_half_size({1, 1})));
   }
   const std::vector<BodyDef> copies = bodies;
   bodies.clear();

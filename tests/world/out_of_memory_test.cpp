@@ -71,7 +71,7 @@ std::vector<BodyDef> newcomers(std::span<const Shape> more) {
 }
 
 std::vector<NamedChange> changes() {
-  static const std::array<Shape, 1> more{Shape(Box{.half_size = {1, 0.25F}})};
+  static const std::array<Shape, 1> more{Shape(Box::of_half_size({1, 0.25F}))};
   const auto detect = [](World& world) { world.detect().value(); };
   const auto move_one = [](World& world) { world.move(body(world, 4), Vec2{9, 9}).value(); };
   return {
@@ -81,7 +81,7 @@ std::vector<NamedChange> changes() {
       {"add one",
        [](World& world) {
          static_cast<void>(
-             world.add({.shape = Box{.half_size = {2, 2}}, .position = {8, 8}, .tag = "one"}).value());
+             world.add({.shape = Box::of_half_size({2, 2}), .position = {8, 8}, .tag = "one"}).value());
        }},
       {"detect with one more", detect},
       {"ask for what is near",
@@ -432,11 +432,11 @@ TEST(StepOutOfMemory, skips_no_response_of_the_next_step) {
     for (std::size_t allowed = 0; struck; ++allowed) {
       World world = World::create({.response = Response::bounce}).value();
       const BodyId ball = world.add({.shape = Circle{.radius = 1}, .velocity = {speed, 0}}).value();
-      static_cast<void>(
-          world
-              .add(
-                  {.shape = Box{.half_size = {1, 10}}, .type = BodyType::static_body, .position = {2.01F, 0}})
-              .value());
+      static_cast<void>(world
+                            .add({.shape = Box::of_half_size({1, 10}),
+                                  .type = BodyType::static_body,
+                                  .position = {2.01F, 0}})
+                            .value());
       world.on_begin(World::any, World::any,
                      [&](const BodyContact& contact) { world.skip_response(contact.a, contact.b).value(); });
       bool threw = false;

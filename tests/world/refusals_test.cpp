@@ -126,7 +126,9 @@ TEST(WorldRefusals, a_meeting_that_does_not_exist_is_refused_and_nothing_moves) 
     for (const float wall : {0.5F, 3.0F}) {  // overlapping at the start, and ahead
       World world;
       const BodyId player = world.add({.shape = Circle{.radius = 1}, .type = BodyType::kinematic}).value();
-      world.add({.shape = Box{{0.25F, 5}}, .type = BodyType::static_body, .position = {wall, 0}}).value();
+      world
+          .add({.shape = Box::of_half_size({0.25F, 5}), .type = BodyType::static_body, .position = {wall, 0}})
+          .value();
       const std::uint64_t before = world.hash();
       const auto respond = [value](const Obstacle&) { return static_cast<SlideResponse>(value); };
       const auto result = world.move_and_slide(player, {9, 1}, {.respond = respond});
@@ -424,11 +426,11 @@ TEST(WorldRefusals, lists_of_different_lengths_and_stale_ids_are_refused) {
 TEST(WorldRefusals, a_mass_is_1_without_an_area_and_at_most_the_largest_float) {
   World world;
   for (const Shape& shape :
-       {Shape(Circle{.radius = 0}), Shape(Segment{.a = {}, .b = {1, 0}}), Shape(Box{.half_size = {0, 4}})}) {
+       {Shape(Circle{.radius = 0}), Shape(Segment{.a = {}, .b = {1, 0}}), Shape(Box::of_half_size({0, 4}))}) {
     EXPECT_EQ(world.mass(world.add({.shape = shape, .more_shapes = {shape}}).value()).value(), 1.0F);
   }
   for (const float side : {1e19F, 1e30F}) {
-    const Shape shape = Box{.half_size = {side, side}};
+    const Shape shape = Box::of_half_size({side, side});
     for (const std::size_t more : {0U, 1U, 3U}) {
       const BodyDef body{.shape = shape, .more_shapes = std::vector<Shape>(more, shape)};
       EXPECT_EQ(world.mass(world.add(body).value()).value(), std::numeric_limits<float>::max());

@@ -62,7 +62,7 @@ TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_the_length_of_the_last_on
 TEST(SimulatorFinds, a_player_that_leaves_its_floor_has_parted_whatever_else_changed) {
   for (const bool has_new_tag : {false, true}) {
     World world;
-    world.add({.shape = Box{.half_size = {8, 1}}, .type = BodyType::static_body}).value();
+    world.add({.shape = Box::of_half_size({8, 1}), .type = BodyType::static_body}).value();
     const BodyId player =
         world.add({.shape = Circle{.radius = 1}, .type = BodyType::kinematic, .position = {0, 4}}).value();
     world.move_and_slide(player, {0, -4}, {.up = {0, 1}}).value();
@@ -96,7 +96,8 @@ TEST(SimulatorFinds, a_contact_of_what_is_no_sensor_any_more_was_filtered_in_a_r
 TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_each_shape_of_a_body_as_it_was) {
   World world = World::create({.order = StepOrder::motion_first}).value();
   const BodyId body =
-      world.add({.shape = Circle{.radius = 1}, .more_shapes = {Box{.half_size = {1, 1}}}, .velocity = {1, 0}})
+      world
+          .add({.shape = Circle{.radius = 1}, .more_shapes = {Box::of_half_size({1, 1})}, .velocity = {1, 0}})
           .value();
   world.add({.shape = Circle{.radius = 1}}).value();
   world.step(0.5F).value();
@@ -157,7 +158,7 @@ TEST(SimulatorFinds, a_restored_world_knows_the_speed_of_a_contact_whose_body_wa
     world.remove(other).value();
     world.remove(fast).value();
     if (shapes_added > 0) {
-      const std::vector<Shape> more(shapes_added - 1, Box{.half_size = {1, 1}});
+      const std::vector<Shape> more(shapes_added - 1, Box::of_half_size({1, 1}));
       world.add({.shape = Circle{.radius = 1}, .more_shapes = more}).value();
     }
     World restored;

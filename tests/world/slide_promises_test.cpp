@@ -32,7 +32,7 @@ struct Place {
   [[nodiscard]] Vec2 operator()(float x, float y) const { return origin + direction(x, y); }
   [[nodiscard]] Shape box(float width, float height) const {
     const Vec2 half = direction(0.5F * width, 0.5F * height);
-    return Box{.half_size = {std::abs(half.x), std::abs(half.y)}};
+    return Box::of_half_size({std::abs(half.x), std::abs(half.y)});
   }
 };
 
@@ -79,7 +79,7 @@ Shape draw_obstacle(Random& random, const Place& place) {
     case 1:
       return Segment{.a = a, .b = b};
     case 2:
-      return Box{.half_size = {0.3F * place.size, 0.2F * place.size}, .rotation = Rotation::by(0.5F)};
+      return Box::of_half_size({0.3F * place.size, 0.2F * place.size}, {}, Rotation::by(0.5F));
     default: {
       constexpr std::array<std::string_view, 3> rows{"#..#", "##.#", "####"};
       return Mask::from_rows(rows, {.pixel_size = 0.25F * place.size, .origin = {}}).value();
@@ -756,7 +756,7 @@ TEST(SlidePromises, obstacles_do_not_depend_on_who_listens) {
         }
         const BodyId player = world.add({.shape = Circle{.radius = 1}, .tag = "player"}).value();
         world
-            .add({.shape = Box{.half_size = {1, 9}},
+            .add({.shape = Box::of_half_size({1, 9}),
                   .type = BodyType::static_body,
                   .position = {5, 0},
                   .tag = "wall"})
@@ -872,7 +872,7 @@ TEST(SlidePromises, max_hits_counts_what_deflects_and_stops_at_the_last) {
     World world;
     const auto wall_at = static_cast<float>(half + radius + skin) + 1.0F;
     for (const float x : {-wall_at, wall_at}) {
-      add(world, Box{.half_size = {1, 1000}}, {x, 0}, BodyType::static_body, "wall");
+      add(world, Box::of_half_size({1, 1000}), {x, 0}, BodyType::static_body, "wall");
     }
     const double start = static_cast<double>(random.between(-0.9F, 0.9F)) * half;
     const BodyId ball = add(world, Circle{.radius = 0.5F}, {static_cast<float>(start), 0}, BodyType::dynamic);
@@ -958,19 +958,20 @@ TEST(SlidePromises, a_free_body_is_carried_into_nothing) {
     World world;
     std::vector<BodyId> others;
     const BodyId ground = world
-                              .add({.shape = Box{{random.between(1, 6), 0.5F}, {}, {}},
+                              .add({.shape = Box::of_half_size({random.between(1, 6), 0.5F}),
                                     .type = BodyType::kinematic,
                                     .position = origin})
                               .value();
     others.push_back(ground);
     const Vec2 above{origin.x + random.between(-1.0F, 1.0F), origin.y + 1.6F};
     const Shape shape =
-        random.below(2) == 0 ? Shape(Circle{.radius = 1.0F}) : Shape(Box{{1.0F, 1.0F}, {}, {}});
+        random.below(2) == 0 ? Shape(Circle{.radius = 1.0F}) : Shape(Box::of_half_size({1.0F, 1.0F}));
     const BodyId body = world.add({.shape = shape, .position = above}).value();
     for (std::uint32_t i = random.below(6); i > 0; --i) {
       const Vec2 place{origin.x + random.between(-8, 8), origin.y + random.between(-8, 8)};
       others.push_back(world
-                           .add({.shape = Box{{random.between(0.2F, 3), random.between(0.2F, 3)}, {}, turn()},
+                           .add({.shape = Box::of_half_size(
+                                     {random.between(0.2F, 3), random.between(0.2F, 3)}, {}, turn()),
                                  .position = place})
                            .value());
     }

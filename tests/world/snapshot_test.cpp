@@ -67,7 +67,7 @@ TEST(Snapshot, taken_between_any_two_stages_goes_on_bit_for_bit) {
                 .bullet = random.below(5) == 0})
           .value();
     }
-    world.add({.shape = Box{.half_size = {0.05F, 9}}, .type = BodyType::static_body, .position = {5, 0}})
+    world.add({.shape = Box::of_half_size({0.05F, 9}), .type = BodyType::static_body, .position = {5, 0}})
         .value();
     const auto run = [](World& one, std::uint32_t stage) {
       switch (stage % 4) {

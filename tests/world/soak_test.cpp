@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> tags{"", "a", "b", "c"};
 /// Adds a body of any kind somewhere.
 BodyId add_any(World& world, Random& random) {
   const std::vector<Shape> more{Circle{.center = {1, 0}, .radius = 0.5F}};
-  const std::array<Shape, 3> shapes{Shape(Circle{.radius = 1}), Box{{1, 0.5F}},
+  const std::array<Shape, 3> shapes{Shape(Circle{.radius = 1}), Box::of_half_size({1, 0.5F}),
                                     Capsule{{-1, 0}, {1, 0}, 0.5F}};
   const BodyType type = random_type(random);
   BodyDef body{.shape = shapes[random.below(3)],

@@ -120,7 +120,11 @@ TEST(Sweeper, stops_a_body_at_the_first_circle_on_its_way) {
       scene.sweeper.sort_fast();
       const double way = std::hypot(static_cast<double>(to.x) - static_cast<double>(from.x),
                                     static_cast<double>(to.y) - static_cast<double>(from.y));
-      ASSERT_EQ(scene.sweeper.has_fast(), 4.0 * way > static_cast<double>(scene.table.shorter_side(body)));
+      const bool is_fast = 4.0 * way > static_cast<double>(scene.table.shorter_side(body));
+      ASSERT_EQ(scene.sweeper.has_fast(), is_fast);
+      if (!is_fast) {
+        continue;
+      }
     }
     double first = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < centers.size(); ++i) {

@@ -33,7 +33,7 @@ Shape some_shape(std::size_t kind, Random& random) {
     case 0:
       return Circle{.radius = size};
     case 1:
-      return Box{.half_size = {size, random.between(2, 9)}};
+      return Box::of_half_size({size, random.between(2, 9)});
     case 2:
       return Capsule{{-size, 0}, {size, 1}, 2};
     case 3:

@@ -211,7 +211,7 @@ TEST(World, joins_the_shapes_of_a_body) {
                                 Circle{.center = {6, 0}, .radius = 1.0F}};
   const BodyId dumbbell = world.add({.shape = Circle{.radius = 1.0F}, .more_shapes = more}).value();
   const BodyId wall =
-      world.add({.shape = Box{.half_size = {10, 1}}, .type = BodyType::static_body, .position = {0, 1.5F}})
+      world.add({.shape = Box::of_half_size({10, 1}), .type = BodyType::static_body, .position = {0, 1.5F}})
           .value();
   world.step(0).value();
   ASSERT_EQ(world.contacts().size(), 1U);
@@ -376,11 +376,11 @@ TEST(World, bullets_bounce_off_what_is_above_them) {
 }
 
 TEST(World, lets_bullets_slide_over_the_seams_of_tiles) {
-  for (const Shape& shape : {Shape(Circle{.radius = 0.5F}), Shape(Box{.half_size = {0.5F, 0.5F}})}) {
+  for (const Shape& shape : {Shape(Circle{.radius = 0.5F}), Shape(Box::of_half_size({0.5F, 0.5F}))}) {
     World world = World::create({.response = Response::bounce}).value();
     for (int i = 0; i < 100; ++i) {
       world
-          .add({.shape = Box{.half_size = {0.5F, 0.5F}},
+          .add({.shape = Box::of_half_size({0.5F, 0.5F}),
                 .type = BodyType::static_body,
                 .position = {static_cast<float>(i), 0}})
           .value();

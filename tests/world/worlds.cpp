@@ -9,7 +9,7 @@ Shape some_shape(std::mt19937& random) {
   const auto number = [&] { return 0.25F + static_cast<float>(random() % 64) / 64.0F; };
   switch (random() % 6) {
     case 0:
-      return Box{.half_size = {number(), number()}};
+      return Box::of_half_size({number(), number()});
     case 1:
       return Capsule{.a = {-number(), 0}, .b = {number(), 0}, .radius = number()};
     case 2:

@@ -40,13 +40,31 @@ struct Circle {
   friend constexpr bool operator==(const Circle& a, const Circle& b) = default;
 };
 
-/// A rectangle, rotated by `rotation` and then by its transform.
+/// A rectangle, rotated by `rotation` and then by its transform. Made by name, since other libraries differ
+/// in what their boxes take: `Box::of_size({30, 20})` is 30 wide, as in scenes, ECS colliders and JavaScript.
 struct Box {
   Vec2 half_size = {};  ///< 0 or more each (unit: length)
   Vec2 center = {};     ///< (local; unit: length)
   Rotation rotation = {};
 
+  /// A point.
+  constexpr Box() = default;
+
+  /// Returns a box of a width and a height. Each half of them is rounded to a float: exact from 1e-37 on.
+  [[nodiscard]] static constexpr Box of_size(Vec2 size, Vec2 center = {}, Rotation rotation = {}) {
+    return {0.5F * size, center, rotation};
+  }
+
+  /// Returns a box of half a width and half a height: it extends so far from its center.
+  [[nodiscard]] static constexpr Box of_half_size(Vec2 half_size, Vec2 center = {}, Rotation rotation = {}) {
+    return {half_size, center, rotation};
+  }
+
   friend constexpr bool operator==(const Box& a, const Box& b) = default;
+
+ private:
+  constexpr Box(Vec2 half_size_in, Vec2 center_in, Rotation rotation_in)
+      : half_size(half_size_in), center(center_in), rotation(rotation_in) {}
 };
 
 /// All points within `radius` of the segment from `a` to `b`, which may be one point.

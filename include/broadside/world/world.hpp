@@ -79,7 +79,7 @@ struct WorldOptions {
 ///
 ///     World world;
 ///     const BodyId player = world.add({.shape = Circle{.radius = 16}, .tag = "player"}).value();
-///     world.add({.shape = Box{{15, 15}}, .position = {20, 0}, .tag = "food"}).value();
+///     world.add({.shape = Box::of_size({30, 30}), .position = {20, 0}, .tag = "food"}).value();
 ///     world.on_begin("player", "food", [&](const BodyContact& contact) {
 ///       world.remove(contact.b).value();
 ///     });

@@ -51,8 +51,8 @@ std::optional<Entity> CollisionSystem<Entity, Position>::entity(BodyId body) con
 
 template <std::totally_ordered Entity, typename Position>
 Box CollisionSystem<Entity, Position>::rectangle(const EntityCollider& collider) {
-  const Vec2 half{0.5F * collider.width, 0.5F * collider.height};
-  return {.half_size = half, .center = half, .rotation = {}};
+  const Vec2 size{collider.width, collider.height};
+  return Box::of_size(size, 0.5F * size);
 }
 
 template <std::totally_ordered Entity, typename Position>
