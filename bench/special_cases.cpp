@@ -104,6 +104,7 @@ struct Scene {
   double bullets = 0.0;     ///< share of the bodies
   std::size_t rays = 0;     ///< a frame
   std::size_t nearest = 0;  ///< queries a frame
+  std::size_t shapes = 0;   ///< queries a frame
 };
 
 constexpr Scene scenes[] = {
@@ -117,6 +118,7 @@ constexpr Scene scenes[] = {
     {.name = "rays", .bodies = 20'000, .make = any_convex, .moving = 0.0, .rays = 5'000},
     {.name = "nearest", .bodies = 20'000, .make = any_convex, .moving = 0.0, .nearest = 5'000},
     {.name = "masks_unturned", .bodies = 2'000, .make = ring, .turns = false},
+    {.name = "masks_and_queries", .bodies = 5'000, .make = ring, .moving = 0.0, .shapes = 5'000},
 };
 
 class Frames {
@@ -145,6 +147,10 @@ class Frames {
     }
     for (std::size_t i = 0; i < scene_.nearest; ++i) {
       static_cast<void>(world_.nearest(place(), 4).value());
+    }
+    for (std::size_t i = 0; i < scene_.shapes; ++i) {
+      const Shape asked = i % 2 == 0 ? circle(random_) : box(random_);
+      static_cast<void>(world_.query_shape(asked, {place(), any_rotation(random_)}).value());
     }
   }
 

@@ -135,7 +135,7 @@ BROADSIDE_EXPORT(void, broad_phase_statistics)(const BroadPhase* phase) {
 }
 
 /// Writes the occupied cells, or the cells of queries: left, bottom, right, top, number of boxes, level and
-/// number of looks of each.
+/// number of visits of each.
 BROADSIDE_EXPORT(void, broad_phase_cells)(const BroadPhase* phase, bool of_queries) {
   Writer writer;
   for (const Cell& cell : of_queries ? phase->query_cells() : phase->cells()) {
@@ -143,6 +143,6 @@ BROADSIDE_EXPORT(void, broad_phase_cells)(const BroadPhase* phase, bool of_queri
     writer.vec2(cell.bounds.max);
     writer.number(cell.boxes);
     writer.number(cell.level);
-    writer.number(cell.looks);
+    writer.number(cell.visits);
   }
 }

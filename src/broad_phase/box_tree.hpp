@@ -55,7 +55,7 @@ class BoxTree {
     std::size_t height;                                 ///< levels; leaves are level 0
     std::size_t roots;                                  ///< nodes of the topmost level
     std::array<std::uint32_t, max_height> level_begin;  ///< where the nodes of each level begin
-    std::uint32_t* looks;                               ///< [nodes] counts visits; may be null
+    std::uint32_t* visits;                              ///< [nodes] counts visits; may be null
   };
 
   /// Discards the tree; the next one will hold `boxes` boxes.
@@ -73,10 +73,10 @@ class BoxTree {
   void add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
                       std::span<const unsigned char> used) const;
 
-  /// Returns the tree for the kernels, if it is built. If `looks` [nodes] is given, in the order of
+  /// Returns the tree for the kernels, if it is built. If `visits` [nodes] is given, in the order of
   /// `append_nodes`, they count the visits of each node.
-  [[nodiscard]] View view(std::uint32_t* looks = nullptr) const {
-    return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_, looks};
+  [[nodiscard]] View view(std::uint32_t* visits = nullptr) const {
+    return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_, visits};
   }
 
   /// Returns the number of nodes.
@@ -133,8 +133,8 @@ class BoxTree {
 
 /// Counts a visit to a node, if queries are watched.
 inline void count_visit(const BoxTree::View& view, const BoxTree::Node& node) {
-  if (view.looks != nullptr) {
-    ++view.looks[&node - view.nodes];
+  if (view.visits != nullptr) {
+    ++view.visits[&node - view.nodes];
   }
 }
 

@@ -32,7 +32,7 @@ void report_to(BroadPhaseState& state, const Report& report) {
 /// Reports a change of the boxes, after which the visits of watched queries no longer count.
 template <typename Report>
 void notify(BroadPhaseState& state, const Report& report) {
-  state.looks.clear();
+  state.visits.clear();
   report_to(state, report);
 }
 
@@ -114,7 +114,7 @@ void BroadPhase::set_technique(std::unique_ptr<Technique> technique) {
   technique->store_ = &state_->boxes;
   technique->state_ = state_.get();
   state_->technique = std::move(technique);
-  state_->looks.clear();
+  state_->visits.clear();
   state_->needs_rebuild = state_->boxes.size() > 0;
 }
 
@@ -123,7 +123,39 @@ std::string_view BroadPhase::name() const {
 }
 
 std::vector<Cell> BroadPhase::cells() const {
-  return state_->needs_rebuild ? std::vector<Cell>() : state_->technique->cells();
+  std::vector<Cell> cells;
+  visit_cells([&](const Cell& cell, std::span<const BoxIndex> /*members*/) { cells.push_back(cell); });
+  return cells;
+}
+
+Result<std::vector<Cell>> BroadPhase::cells_of(BoxIndex index) const {
+  if (!contains(index)) {
+    return BoxStore::stale(index);
+  }
+  std::vector<Cell> cells;
+  visit_cells([&](const Cell& cell, std::span<const BoxIndex> members) {
+    if (std::ranges::find(members, index) != members.end()) {
+      cells.push_back(cell);
+    }
+  });
+  return cells;
+}
+
+std::vector<BoxIndex> BroadPhase::members_of(const Cell& cell) const {
+  std::vector<BoxIndex> all;
+  visit_cells([&](const Cell& other, std::span<const BoxIndex> members) {
+    if (other.bounds == cell.bounds) {
+      all.insert(all.end(), members.begin(), members.end());
+    }
+  });
+  std::ranges::sort(all);
+  return all;
+}
+
+void BroadPhase::visit_cells(CellVisitor visit) const {
+  if (!state_->needs_rebuild) {
+    state_->technique->visit_cells(visit);
+  }
 }
 
 std::vector<Cell> BroadPhase::query_cells() const {
@@ -157,7 +189,7 @@ void BroadPhase::measure_times(bool on) {
 
 void BroadPhase::watch_queries(bool on) {
   state_->is_watched = on;
-  state_->looks.clear();
+  state_->visits.clear();
 }
 
 Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& filter) {
@@ -365,7 +397,7 @@ Result<Aabb> BroadPhase::box(BoxIndex index) const {
 // While the technique works on its structure, `needs_rebuild` is set, and stays so if something throws.
 void BroadPhase::update() {
   Technique& technique = *state_->technique;
-  state_->looks.clear();
+  state_->visits.clear();
   timed(*state_, technique.statistics_.update_seconds, [&] {
     if (state_->needs_rebuild) {
       std::vector<BoxIndex> all;
@@ -451,7 +483,7 @@ Statistics BroadPhase::statistics() const {
   Statistics result = state_->technique->statistics_;
   result.boxes = size();
   result.bytes = state_->technique->bytes() + state_->boxes.bytes() + state_->requested.capacity() +
-                 state_->looks.capacity() * sizeof(std::uint32_t) + state_->workers.bytes();
+                 state_->visits.capacity() * sizeof(std::uint32_t) + state_->workers.bytes();
   return result;
 }
 

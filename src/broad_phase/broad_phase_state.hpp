@@ -22,7 +22,7 @@ struct BroadPhaseState {
   PairSorter sorter;
   PairBuffer pairs;                      ///< the result of the last `find_pairs`
   std::vector<unsigned char> requested;  ///< [slots] scratch of `find_pairs_of`: 1 if asked for
-  std::vector<std::uint32_t> looks;      ///< [cells] visits by watched queries; may end early
+  std::vector<std::uint32_t> visits;     ///< [cells] visits by watched queries; may end early
   bool needs_rebuild = false;            ///< the structure missed a change or is incomplete
   bool measures_times = false;
   bool is_watched = false;

@@ -68,7 +68,7 @@ class CellGrid : public Technique {
   [[nodiscard]] Cell drawn(CellIndex cell, std::size_t boxes, std::size_t number) const {
     return {.bounds = cell_bounds(cell.x, cell.y, origin_.x, origin_.y, cell_size_.x, cell_size_.y),
             .boxes = boxes,
-            .looks = visits_of(number)};
+            .visits = visits_of(number)};
   }
 
   Vec2 origin_;

@@ -39,7 +39,7 @@ class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
   void collect_pairs(PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   void count_visits(const Aabb& area) const override;
-  [[nodiscard]] std::vector<Cell> cells() const override;
+  void visit_cells(CellVisitor visit) const override;
   [[nodiscard]] bool is_stale() const override { return !built_; }
   [[nodiscard]] std::size_t bytes() const override { return table_.bytes() + CellGrid::bytes(); }
 
@@ -190,15 +190,16 @@ void HashGridTechnique::count_visits(const Aabb& area) const {
   });
 }
 
-std::vector<Cell> HashGridTechnique::cells() const {
-  std::vector<Cell> result;
+void HashGridTechnique::visit_cells(CellVisitor visit) const {
+  std::vector<BoxIndex> members;
   for (std::size_t i = 0; i < table_.table().size(); ++i) {
     const CellTable::Slot& slot = table_.table()[i];
     if (slot.count > 0) {
-      result.push_back(drawn(slot.cell, slot.count, i));
+      members.clear();
+      for_each_member(slot.cell, [&](BoxIndex index) { members.push_back(index); });
+      visit(drawn(slot.cell, slot.count, i), members);
     }
   }
-  return result;
 }
 
 }  // namespace

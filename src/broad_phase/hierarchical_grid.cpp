@@ -444,18 +444,17 @@ void HierarchicalGridTechnique::collect_pairs_of_waiting(PairBuffer& pairs) {
 }
 
 // Builds rows of all boxes as they are now: those of the neighbor lists hold grown boxes.
-std::vector<Cell> HierarchicalGridTechnique::cells() const {
-  std::array<std::vector<Aabb>, 2> boxes;  // static, moving
-  store().for_each(
-      [&](BoxIndex index) { boxes[is_static(store().type(index)) ? 0 : 1].push_back(store().box(index)); });
-  std::vector<Cell> result;
-  for (const auto& some : boxes) {
-    RowIndex rows(options_.row_height);
-    Workers workers;
-    rows.build({some}, workers);
-    rows.append_cells(result);
+void HierarchicalGridTechnique::visit_cells(CellVisitor visit) const {
+  std::array<std::vector<BoxIndex>, 2> names;  // static, moving
+  store().for_each([&](BoxIndex index) { names[is_static(store().type(index)) ? 0 : 1].push_back(index); });
+  for (const auto& some : names) {
+    if (!some.empty()) {
+      RowIndex rows(options_.row_height);
+      Workers workers;
+      rows.build({store().boxes(), some}, workers);
+      rows.visit_cells(visit);
+    }
   }
-  return result;
 }
 
 std::size_t HierarchicalGridTechnique::bytes() const {

@@ -57,7 +57,7 @@ std::vector<Cell> HierarchicalGridTechnique::query_cells() const {
   if (tree_.is_built()) {
     tree_.append_nodes(nodes);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      nodes[i].looks = visits_of(i);
+      nodes[i].visits = visits_of(i);
     }
   }
   return nodes;
@@ -151,7 +151,7 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxS
   double share = least;
   double limit = 1.0;
   double from = 0.0;
-  for (double looks = 1.0; from <= limit; looks += 1.0) {
+  for (double searches = 1.0; from <= limit; searches += 1.0) {
     const double to = share < 1.0 - from ? from + share : 1.0;
     charge_queries((to - from) * path.length());
     scratch.names.clear();
@@ -167,7 +167,7 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxS
       return;
     }
     from = to;
-    if (scratch.met.empty() || looks > parts) {
+    if (scratch.met.empty() || searches > parts) {
       share *= 2.0;
     } else if (scratch.names.size() > many && share > least) {
       share *= 0.5;

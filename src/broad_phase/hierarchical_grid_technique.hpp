@@ -25,7 +25,7 @@ class HierarchicalGridTechnique final : public Technique {
   [[nodiscard]] std::string_view name() const override { return "hierarchical-grid"; }
 
  private:
-  [[nodiscard]] std::vector<Cell> cells() const override;
+  void visit_cells(CellVisitor visit) const override;
   [[nodiscard]] std::vector<Cell> query_cells() const override;
   [[nodiscard]] std::string tuning() const override;
   void on_added(std::span<const BoxIndex> indices) override;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "cell_range.hpp"
@@ -166,21 +167,22 @@ float RowIndex::finest_row_height() const {
   return 0.0F;
 }
 
-void RowIndex::append_cells(std::vector<Cell>& cells) const {
+void RowIndex::visit_cells(CellVisitor visit) const {
   constexpr double too_many = 64.0;
-  std::vector<std::pair<double, double>> touched;  // (row, column)
+  std::vector<std::tuple<double, double, BoxIndex>> touched;  // (row, column, name)
+  std::vector<BoxIndex> members;
   for (const Level& level : levels_) {
     if (level.begin == level.end) {
       continue;
     }
     if (level.rows.scale <= 0.0F) {
       // The boxes are so few that all are in one row.
-      Cell all{box_at(level.begin), 0};
+      Aabb bounds = box_at(level.begin);
       for (std::uint32_t i = level.begin; i < level.end; ++i) {
-        all.bounds = merge(all.bounds, box_at(i));
-        ++all.boxes;
+        bounds = merge(bounds, box_at(i));
       }
-      cells.push_back(all);
+      const auto names = this->names().subspan(level.begin, level.end - level.begin);
+      visit({bounds, names.size()}, names);
       continue;
     }
     touched.clear();
@@ -194,21 +196,23 @@ void RowIndex::append_cells(std::vector<Cell>& cells) const {
       const double first_column = std::floor((box.min.x - left) / pitch);
       const double last_column = std::floor((box.max.x - left) / pitch);
       if ((last_row - first_row + 1.0) * (last_column - first_column + 1.0) > too_many) {
-        cells.push_back({box, 1});
+        visit({box, 1}, names().subspan(i, 1));
         continue;
       }
       for (int row = 0; row <= static_cast<int>(last_row - first_row); ++row) {
         for (int column = 0; column <= static_cast<int>(last_column - first_column); ++column) {
-          touched.emplace_back(first_row + row, first_column + column);
+          touched.emplace_back(first_row + row, first_column + column, names_[i]);
         }
       }
     }
     std::sort(touched.begin(), touched.end());
-    for (std::size_t i = 0; i < touched.size(); ++i) {
-      if (i == 0 || touched[i] != touched[i - 1]) {
-        cells.push_back({cell_bounds(touched[i].second, touched[i].first, left, bottom, pitch, pitch), 0});
+    for (auto at = touched.begin(); at != touched.end();) {
+      const auto [row, column, first] = *at;
+      members.clear();
+      for (; at != touched.end() && std::get<0>(*at) == row && std::get<1>(*at) == column; ++at) {
+        members.push_back(std::get<2>(*at));
       }
-      ++cells.back().boxes;
+      visit({cell_bounds(column, row, left, bottom, pitch, pitch), members.size()}, members);
     }
   }
 }

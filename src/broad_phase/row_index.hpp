@@ -143,8 +143,9 @@ class RowIndex {
   /// Returns the number of rows of all levels, including empty ones.
   [[nodiscard]] std::size_t rows() const { return row_begin_.empty() ? 0 : row_begin_.size() - 1; }
   [[nodiscard]] std::size_t occupied_rows() const { return occupied_rows_; }
-  /// Appends the squares, as wide as rows are high, that the boxes of each level touch, for drawing.
-  void append_cells(std::vector<Cell>& cells) const;
+  /// Visits the squares, as wide as rows are high, that the boxes of each level touch, and the names of these
+  /// boxes, for drawing.
+  void visit_cells(CellVisitor visit) const;
   [[nodiscard]] std::size_t bytes() const;
 
   // The following types are public for the kernels only.

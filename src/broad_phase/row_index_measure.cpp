@@ -219,7 +219,7 @@ double RowIndex::crossing_share() const {
 // Returns how many misses a box has in its own row, on average over a sample. Hits do not count: no better
 // rows could avoid them.
 double RowIndex::mean_waste(std::size_t samples) const {
-  const std::size_t looked_at = 2 * samples;
+  const std::size_t tested = 2 * samples;
   double sum = 0.0;
   double count = 0.0;
   visit_sample(size_, samples, [&](std::size_t i) {
@@ -230,12 +230,12 @@ double RowIndex::mean_waste(std::size_t samples) const {
     const auto run =
         static_cast<std::size_t>(std::upper_bound(place(i + 1), place(size_), highest_key) - place(i + 1));
     std::size_t misses = 0;
-    const std::size_t looks = std::min(run, looked_at);
-    for (std::size_t j = i + 1; j <= i + looks; ++j) {
+    const std::size_t tests = std::min(run, tested);
+    for (std::size_t j = i + 1; j <= i + tests; ++j) {
       misses += overlaps(box_at(i), box_at(j)) ? 0U : 1U;
     }
-    sum += looks == 0 ? 0.0
-                      : static_cast<double>(run) * static_cast<double>(misses) / static_cast<double>(looks);
+    sum += tests == 0 ? 0.0
+                      : static_cast<double>(run) * static_cast<double>(misses) / static_cast<double>(tests);
     count += 1.0;
   });
   return count > 0.0 ? sum / count : 0.0;
@@ -250,7 +250,7 @@ double RowIndex::mean_waste(std::size_t samples) const {
 // about h / p + 2 rows: lower rows mean more visits. In these rows it tests boxes up to 2 p beyond its own
 // height, and the boxes of the level test more of each other: higher rows mean more tests. So
 //
-//     cost(p) = price_of_look * heights / p + tests * p        is least at p = sqrt(price * heights / tests)
+//     cost(p) = price * heights / p + tests * p        is least at p = sqrt(price * heights / tests)
 //
 // where `heights` are summed over the coarser boxes, and `tests` are per unit of row height. Both are
 // measured around the boxes of a sample, so that empty space does not count.

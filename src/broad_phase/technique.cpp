@@ -27,6 +27,12 @@ bool Technique::are_valid(const detail::Moves& moves) {
   return valid;
 }
 
+std::vector<Cell> Technique::query_cells() const {
+  std::vector<Cell> cells;
+  visit_cells([&](const Cell& cell, std::span<const BoxIndex> /*members*/) { cells.push_back(cell); });
+  return cells;
+}
+
 void Technique::collect_pairs_of(const Request& request, PairBuffer& pairs) {
   collect_pairs(pairs);
   const auto all = pairs.pairs();
@@ -92,13 +98,13 @@ std::span<const std::uint16_t> Technique::kind_numbers() {
 }
 
 std::uint32_t* Technique::visit_counters(std::size_t cells) const {
-  auto& looks = state_->looks;
-  looks.resize(std::max(looks.size(), cells));
-  return looks.data();
+  auto& visits = state_->visits;
+  visits.resize(std::max(visits.size(), cells));
+  return visits.data();
 }
 
 std::uint32_t Technique::visits_of(std::size_t cell) const {
-  return cell < state_->looks.size() ? state_->looks[cell] : 0;
+  return cell < state_->visits.size() ? state_->visits[cell] : 0;
 }
 
 bool Technique::is_watched() const {

@@ -41,7 +41,7 @@ class UniformGridTechnique final : public detail::CellGrid<UniformGridTechnique>
   void update() override;
   void collect_pairs(PairBuffer& pairs) override;
   void count_visits(const Aabb& area) const override;
-  [[nodiscard]] std::vector<Cell> cells() const override;
+  void visit_cells(CellVisitor visit) const override;
   [[nodiscard]] bool is_stale() const override { return stale_; }
   [[nodiscard]] std::size_t bytes() const override;
 
@@ -161,17 +161,15 @@ void UniformGridTechnique::count_visits(const Aabb& area) const {
   range_of(area).for_each([this](CellIndex cell) { count_visit(number_of(cell)); });
 }
 
-std::vector<Cell> UniformGridTechnique::cells() const {
-  std::vector<Cell> result;
+void UniformGridTechnique::visit_cells(CellVisitor visit) const {
   if (cell_start_.empty()) {
-    return result;
+    return;
   }
   all_.for_each([&](CellIndex cell) {
-    if (const std::size_t boxes = members(cell).size(); boxes > 0) {
-      result.push_back(drawn(cell, boxes, number_of(cell)));
+    if (const auto boxes = members(cell); !boxes.empty()) {
+      visit(drawn(cell, boxes.size(), number_of(cell)), boxes);
     }
   });
-  return result;
 }
 
 std::size_t UniformGridTechnique::bytes() const {

@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -540,6 +542,54 @@ TEST_P(Conformance, cells_are_occupied_and_distinct) {
       ASSERT_TRUE(phase->remove(index).has_value());
       model.remove(index);
     }
+  }
+}
+
+// Each cell names its members, and each box its cells, one of which is drawn where the box is.
+TEST_P(Conformance, cells_and_members_name_each_other) {
+  // Cells of the border hold what is beyond bounds that were given, and the least cells are lost in rounding.
+  const std::string& variant = GetParam().name;
+  const bool is_apart = variant.starts_with("uniform_grid_") || variant.ends_with("cells_least");
+  for (const char* kind : {"scattered", "mixed_sizes", "giant_among_tiny", "negative", "zero_size"}) {
+    phase = GetParam().make();
+    ASSERT_TRUE(phase->add(make_boxes(kind, 30, 81), BodyType::static_body).has_value());
+    const auto moving = make_boxes(kind, 60, 80);
+    ASSERT_TRUE(phase->add(moving).has_value());
+    ASSERT_TRUE(phase->remove(BoxIndex{7}).has_value());
+    phase->update();
+    std::map<std::array<float, 4>, std::set<BoxIndex>> expected;
+    std::map<std::array<float, 4>, std::size_t> counts;
+    const auto key = [](const Cell& cell) {
+      return std::array{cell.bounds.min.x, cell.bounds.min.y, cell.bounds.max.x, cell.bounds.max.y};
+    };
+    for (const Cell& cell : phase->cells()) {
+      counts[key(cell)] += cell.boxes;
+    }
+    for (BoxIndex index = 0; index < 90; ++index) {
+      const auto cells = phase->cells_of(index);
+      ASSERT_EQ(cells.has_value(), index != 7);
+      if (!cells.has_value()) {
+        EXPECT_EQ(cells.error().code, ErrorCode::stale_id);
+        continue;
+      }
+      bool is_drawn = is_apart || cells.value().empty();
+      for (const Cell& cell : cells.value()) {
+        EXPECT_TRUE(expected[key(cell)].insert(index).second || is_apart) << kind;
+        is_drawn = is_drawn || overlaps(cell.bounds, phase->box(index).value());
+      }
+      EXPECT_TRUE(is_drawn) << kind << " " << index;
+    }
+    std::size_t members = 0;
+    for (const Cell& cell : phase->cells()) {
+      const auto found = phase->members_of(cell);
+      EXPECT_TRUE(std::ranges::is_sorted(found));
+      EXPECT_EQ(std::set(found.begin(), found.end()), expected[key(cell)]) << kind;
+      EXPECT_EQ(found.size(), counts[key(cell)]) << kind;
+      members += cell.boxes;
+    }
+    EXPECT_EQ(counts.size(), expected.size());
+    EXPECT_TRUE(members > 0 || phase->cells().empty());
+    EXPECT_TRUE(phase->members_of({.bounds = {{-1e9F, -1e9F}, {-1e9F, -1e9F}}}).empty());
   }
 }
 

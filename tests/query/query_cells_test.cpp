@@ -115,7 +115,7 @@ template <typename Ask>
 std::vector<Cell> watch(Crowd& crowd, const Ask& ask) {
   const std::vector<BoxIndex> unwatched = ask();
   for (const Cell& cell : crowd.phase().query_cells()) {
-    EXPECT_EQ(cell.looks, 0U);
+    EXPECT_EQ(cell.visits, 0U);
   }
   crowd.phase().watch_queries(true);
   const std::vector<BoxIndex> found = ask();
@@ -123,7 +123,7 @@ std::vector<Cell> watch(Crowd& crowd, const Ask& ask) {
   crowd.phase().watch_queries(false);
   EXPECT_EQ(found, unwatched);
   EXPECT_FALSE(cells.empty());
-  std::erase_if(cells, [](const Cell& cell) { return cell.looks == 0; });
+  std::erase_if(cells, [](const Cell& cell) { return cell.visits == 0; });
   for (const BoxIndex index : found) {
     EXPECT_TRUE(std::any_of(cells.begin(), cells.end(),
                             [&](const Cell& cell) { return overlaps(cell.bounds, crowd.box(index)); }))
@@ -171,7 +171,7 @@ TEST(QueryCells, OfAGridAreThoseThatAnAreaTouches) {
       EXPECT_EQ(cells.size(), touched);
       for (const Cell& cell : cells) {
         EXPECT_TRUE(overlaps(cell.bounds, area));
-        EXPECT_EQ(cell.looks, 1U);
+        EXPECT_EQ(cell.visits, 1U);
       }
     }
   }
@@ -220,7 +220,7 @@ class Nodes {
   template <typename Must, typename May>
   void expect(const Must& must, const May& may) const {
     for (const Cell& node : nodes_) {
-      const bool is_looked_into = node.looks > 0;
+      const bool is_looked_into = node.visits > 0;
       EXPECT_TRUE(is_looked_into || !must(node.bounds));
       EXPECT_TRUE(!is_looked_into || node.level == top_ || may(node.bounds));
       EXPECT_TRUE(!is_looked_into || node.level == top_ || has_parent(node));
@@ -239,7 +239,7 @@ class Nodes {
  private:
   [[nodiscard]] bool has_parent(const Cell& node) const {
     return std::any_of(nodes_.begin(), nodes_.end(), [&](const Cell& one) {
-      return one.level == node.level + 1 && one.looks > 0 && is_within(node.bounds, one.bounds);
+      return one.level == node.level + 1 && one.visits > 0 && is_within(node.bounds, one.bounds);
     });
   }
 
@@ -288,9 +288,9 @@ TEST(QueryCells, OfATreeAreTheNodesOnTheWay) {
     const auto around = ask([&] { farthest = nearest_hits(crowd.set(), from, 7).back().distance; });
     Nodes(around).expect([&](const Aabb& box) { return distance_of(box, from) < farthest * 0.9999F; },
                          [](const Aabb& /*box*/) { return true; });
-    const auto looks = std::count_if(around.begin(), around.end(),
-                                     [](const Cell& node) { return node.level == 0 && node.looks > 0; });
-    EXPECT_LT(looks, 25) << "of 313 leaves";
+    const auto visits = std::count_if(around.begin(), around.end(),
+                                      [](const Cell& node) { return node.level == 0 && node.visits > 0; });
+    EXPECT_LT(visits, 25) << "of 313 leaves";
   }
 }
 
@@ -305,12 +305,12 @@ TEST(QueryCells, AreTheSameWithEachInstructionSet) {
       ray_hits(crowd.set(), crowd.anywhere(), crowd.way());
       nearest_hits(crowd.set(), crowd.anywhere(), 3);
     }
-    std::vector<std::uint32_t> looks;
+    std::vector<std::uint32_t> visits;
     for (const Cell& cell : crowd.phase().query_cells()) {
-      looks.push_back(cell.looks);
+      visits.push_back(cell.visits);
     }
-    first = first.empty() ? looks : first;
-    EXPECT_EQ(looks, first) << instruction_set;
+    first = first.empty() ? visits : first;
+    EXPECT_EQ(visits, first) << instruction_set;
   });
 }
 
@@ -318,28 +318,28 @@ TEST(QueryCells, CountLooksUntilSomethingChanges) {
   for (const std::string_view technique : with_cells) {
     SCOPED_TRACE(technique);
     Crowd crowd = make_crowd(technique);
-    const auto looks = [&] {
+    const auto visits = [&] {
       std::size_t sum = 0;
       for (const Cell& cell : crowd.phase().query_cells()) {
-        sum += cell.looks;
+        sum += cell.visits;
       }
       return sum;
     };
     const Aabb area{{100.0F, 100.0F}, {150.0F, 130.0F}};
     crowd.phase().watch_queries(true);
     area_hits(crowd.set(), area);
-    const std::size_t once = looks();
+    const std::size_t once = visits();
     EXPECT_GT(once, 0U);
     area_hits(crowd.set(), area);
-    EXPECT_EQ(looks(), 2 * once);
+    EXPECT_EQ(visits(), 2 * once);
     crowd.phase().move(0, {{1.0F, 1.0F}, {2.0F, 2.0F}}).value();
-    EXPECT_EQ(looks(), 0U);
+    EXPECT_EQ(visits(), 0U);
     crowd.phase().update();
     area_hits(crowd.set(), area);
-    EXPECT_GT(looks(), 0U);
+    EXPECT_GT(visits(), 0U);
     crowd.phase().watch_queries(false);
     area_hits(crowd.set(), area);
-    EXPECT_EQ(looks(), 0U);
+    EXPECT_EQ(visits(), 0U);
   }
 }
 
@@ -366,7 +366,7 @@ TEST(QueryCells, KeepTheirVisitsWhenACallChangesNothing) {
     const auto visits = [&] {
       std::vector<std::uint32_t> counts;
       for (const Cell& cell : crowd.phase().query_cells()) {
-        counts.push_back(cell.looks);
+        counts.push_back(cell.visits);
       }
       return counts;
     };
@@ -398,7 +398,7 @@ TEST(QueryCells, OfAWorldOutliveItsTechnique) {
       }
       EXPECT_EQ(world.nearest({50.0F, 50.0F}, 3).value().size(), 3U);
       const auto cells = world.broad_phase().query_cells();
-      EXPECT_TRUE(std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.looks > 0; }));
+      EXPECT_TRUE(std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.visits > 0; }));
     }
   }
 }

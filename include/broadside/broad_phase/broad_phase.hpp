@@ -199,10 +199,23 @@ class BroadPhase {
   /// one ran out of memory or the technique was replaced.
   [[nodiscard]] std::vector<Cell> cells() const;
 
+  /// Returns the cells of `cells()` that hold a box, or `stale_id`. None for a box that is in no cell: one
+  /// added since the last update, or one that its technique tests against all others.
+  /// @par Complexity
+  /// As `cells`; for drawing and for tests.
+  [[nodiscard]] Result<std::vector<Cell>> cells_of(BoxIndex index) const;
+
+  /// Returns the boxes in a cell of `cells()`, ascending: those of all cells with the same bounds, since
+  /// static and moving boxes may have cells of their own. None if no cell has these bounds.
+  /// @par Complexity
+  /// As `cells`; for drawing and for tests.
+  [[nodiscard]] std::vector<BoxIndex> members_of(const Cell& cell) const;
+
  private:
   friend class detail::BoxSearch;
   class KindUses;
 
+  void visit_cells(CellVisitor visit) const;
   template <typename KindOf>
   std::vector<BoxIndex> add_all(std::span<const Aabb> boxes, const KindOf& kind_of);
   template <typename Find>

@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/function_ref.hpp"
+#include "broadside/base/pair.hpp"
 
 namespace broadside {
 
@@ -12,8 +15,11 @@ namespace broadside {
 struct Cell {
   Aabb bounds;
   std::size_t boxes = 0;
-  std::uint32_t level = 0;  ///< 0 for cells and for leaves of a tree, 1 for the parents of leaves, and so on
-  std::uint32_t looks = 0;  ///< visits by queries that were watched
+  std::uint32_t level = 0;   ///< 0 for cells and for leaves of a tree, 1 for the parents of leaves, and so on
+  std::uint32_t visits = 0;  ///< visits by queries that were watched
 };
+
+/// Receives a cell and the boxes in it [cell.boxes], in any order.
+using CellVisitor = FunctionRef<void(const Cell& cell, std::span<const BoxIndex> members)>;
 
 }  // namespace broadside

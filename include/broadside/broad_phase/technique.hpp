@@ -101,10 +101,12 @@ class Technique {
   /// Called when the number of an unused kind was given to another kind, before any box has it.
   virtual void on_kind_reused(std::uint16_t /*number*/) {}
 
-  // Every technique may implement these; `BroadPhase` documents the first four.
+  // Every technique may implement these; `BroadPhase` documents `query_cells`, `tuning` and `cell_size`.
 
-  [[nodiscard]] virtual std::vector<Cell> cells() const { return {}; }
-  [[nodiscard]] virtual std::vector<Cell> query_cells() const { return cells(); }
+  /// Visits the occupied cells, for `BroadPhase::cells`, `cells_of` and `members_of`.
+  virtual void visit_cells(CellVisitor /*visit*/) const {}
+  /// By default returns the cells that `visit_cells` visits.
+  [[nodiscard]] virtual std::vector<Cell> query_cells() const;
   [[nodiscard]] virtual std::string tuning() const { return {}; }
   [[nodiscard]] virtual Vec2 cell_size() const { return {}; }
   /// Returns whether `collect_pairs` applies the filters if `store().kinds()` has at most `max_filter_kinds`

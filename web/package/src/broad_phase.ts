@@ -64,7 +64,7 @@ export interface Cell extends Aabb {
   /** 0 for cells, and for nodes that contain boxes; 1 for their parent nodes, and so on. */
   readonly level: number;
   /** How often watched queries visited it. */
-  readonly looks: number;
+  readonly visits: number;
 }
 
 export function giveTechniqueOptions(options: TechniqueOptions): void {
@@ -91,8 +91,8 @@ export function readCells(phase: number, ofQueries = false): Cell[] {
   const numbers = output();
   const cells: Cell[] = [];
   for (let i = 0; i + 6 < numbers.length; i += 7) {
-    const [minX = 0, minY = 0, maxX = 0, maxY = 0, boxes = 0, level = 0, looks = 0] = numbers.subarray(i, i + 7);
-    cells.push({ min: { x: minX, y: minY }, max: { x: maxX, y: maxY }, boxes, level, looks });
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0, boxes = 0, level = 0, visits = 0] = numbers.subarray(i, i + 7);
+    cells.push({ min: { x: minX, y: minY }, max: { x: maxX, y: maxY }, boxes, level, visits });
   }
   return cells;
 }
