@@ -13,7 +13,6 @@
 
 #include "base/tolerances.hpp"
 #include "body/bounds_kernel.hpp"
-#include "body/convex.hpp"
 #include "body/fetch.hpp"
 #include "body/shape_lanes.hpp"
 

@@ -147,9 +147,6 @@ void place(const Shape& shape, const Transform& transform, Point anchor, Convex&
 }
 
 bool contains(const Convex& shape, Point point, double radius) {
-  if (shape.size == 0) {
-    return false;
-  }
   if (shape.size == 1) {
     const Point to = shape.points[0] - point;
     return dot(to, to) <= radius * radius;

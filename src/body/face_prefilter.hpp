@@ -44,7 +44,11 @@ struct FacePrefilter {
     Fetch::around(shape);
     TwoLargest largest;
     for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
-      take_all(faces.faces[begin / FaceLanes::size], Floats{} + x, Floats{} + y, largest);
+      const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
+      for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
+        largest.take(load(&lines.x[k]) * (Floats{} + x) + load(&lines.y[k]) * (Floats{} + y) -
+                     load(&lines.offset[k]));
+      }
     }
     const float margin = share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + least;
     const auto [first, second] = largest.of_all();
@@ -97,18 +101,6 @@ struct FacePrefilter {
     Floats loaded;
     std::memcpy(&loaded, from, sizeof loaded);
     return loaded;
-  }
-
-  /// Returns the signed distances of a point in front of some faces, from lane `k` on.
-  static Floats in_front(const FaceLanes& lines, std::size_t k, Floats x, Floats y) {
-    return load(&lines.x[k]) * x + load(&lines.y[k]) * y - load(&lines.offset[k]);
-  }
-
-  template <class Kept>
-  static void take_all(const FaceLanes& lines, Floats x, Floats y, Kept& kept) {
-    for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
-      kept.take(in_front(lines, k, x, y));
-    }
   }
 
   /// The largest number of all faces so far, if that is positive, else 0 and face 0. A NaN never wins, unless

@@ -74,11 +74,8 @@ PixelRectangle extent_of(std::span<const PixelRectangle> rectangles) {
 /// Appends a corner after removing those before it, down to `kept`, that would not turn left.
 void append_turning_left(std::vector<PixelCorner>& chain, std::size_t kept, PixelCorner next) {
   const auto turns_left = [](PixelCorner a, PixelCorner b, PixelCorner c) {
-    const auto difference = [](std::uint32_t from, std::uint32_t to) {
-      return static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from);
-    };
-    return difference(a.column, b.column) * difference(a.row, c.row) >
-           difference(a.row, b.row) * difference(a.column, c.column);
+    return (std::int64_t{b.column} - a.column) * (std::int64_t{c.row} - a.row) >
+           (std::int64_t{b.row} - a.row) * (std::int64_t{c.column} - a.column);
   };
   while (chain.size() >= kept + 2 && !turns_left(chain[chain.size() - 2], chain.back(), next)) {
     chain.pop_back();

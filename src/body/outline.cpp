@@ -16,11 +16,6 @@ using detail::to_point;
 
 constexpr double turn = 6.283185307179586;
 
-/// Returns how many chords approximate a whole circle to within a tenth of a pixel.
-double chords(double radius_in_pixels) {
-  return std::clamp(std::ceil(7.0 * std::sqrt(radius_in_pixels)), 8.0, 256.0);
-}
-
 /// Returns the outward unit normal of an edge of a counter-clockwise outline; {1, 0} for an edge of length 0.
 Point normal_of(Point from, Point to) {
   const double x = to.x - from.x;
@@ -34,6 +29,8 @@ std::vector<Point> rounded(std::span<const Point> corners, double radius, double
   if (radius <= 0.0) {
     return {corners.begin(), corners.end()};
   }
+  // How many chords approximate a whole circle to within a tenth of a pixel.
+  const double chords = std::clamp(std::ceil(7.0 * std::sqrt(radius * scale)), 8.0, 256.0);
   std::vector<Point> result;
   const std::size_t n = corners.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -41,7 +38,7 @@ std::vector<Point> rounded(std::span<const Point> corners, double radius, double
     const Point out = normal_of(corners[i], corners[(i + 1) % n]);
     double angle = std::atan2(cross(in, out), dot(in, out));
     angle += angle < 0.0 || n == 1 ? turn : 0.0;
-    const int steps = std::max(static_cast<int>(std::ceil(chords(radius * scale) * angle / turn)), 1);
+    const int steps = std::max(static_cast<int>(std::ceil(chords * angle / turn)), 1);
     for (int k = 0; k <= steps; ++k) {
       const double part = angle * k / steps;
       const Point direction{std::cos(part) * in.x - std::sin(part) * in.y,

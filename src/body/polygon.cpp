@@ -36,14 +36,6 @@ void append_side(Iterator first, Iterator last, std::vector<Vec2>& chain) {
   chain.pop_back();
 }
 
-/// Returns the strict hull of at least two sorted, distinct points, counter-clockwise from the first.
-std::vector<Vec2> strict_hull(const std::vector<Vec2>& sorted) {
-  std::vector<Vec2> corners;
-  append_side(sorted.begin(), sorted.end(), corners);
-  append_side(sorted.rbegin(), sorted.rend(), corners);
-  return corners;
-}
-
 /// Tells whether b is no further than `tolerance` from the segment from a to c.
 bool is_flat(Vec2 a, Vec2 b, Vec2 c, double tolerance) {
   const Point chord = to_point(c) - to_point(a);
@@ -76,12 +68,6 @@ void drop_flat_corners(std::vector<Vec2>& corners, double tolerance) {
     }
     corners.swap(kept);
   } while (corners.size() > 2 && corners.size() < kept.size());
-}
-
-Vec2 outward_normal(Vec2 from, Vec2 to) {
-  const Point edge = to_point(to) - to_point(from);
-  const double length = std::sqrt(dot(edge, edge));
-  return {static_cast<float>(edge.y / length), static_cast<float>(0.0 - edge.x / length)};
 }
 
 /// Returns the largest distance from the anchor at which rounding in double cannot change the sense of any
@@ -130,7 +116,8 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
 
   std::vector<Vec2> corners;
   if (sorted.size() > 2) {
-    corners = strict_hull(sorted);
+    append_side(sorted.begin(), sorted.end(), corners);
+    append_side(sorted.rbegin(), sorted.rend(), corners);
     drop_flat_corners(corners, 0x1p-24 * largest);
   }
   if (corners.size() < 3) {
@@ -169,7 +156,9 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
     data->largest = std::max({data->largest, std::fabs(corners[i].x), std::fabs(corners[i].y)});
     data->reach = std::max(data->reach, length_along_axes(to_point(corners[i])));
     data->extent = std::max(data->extent, length_along_axes(to_point(corners[i]) - to_point(corners[0])));
-    data->normals[i] = outward_normal(corners[i], corners[(i + 1) % corners.size()]);
+    const Point edge = to_point(corners[(i + 1) % corners.size()]) - to_point(corners[i]);
+    const double length = std::sqrt(dot(edge, edge));
+    data->normals[i] = {static_cast<float>(edge.y / length), static_cast<float>(0.0 - edge.x / length)};
     detail::FaceLanes& lanes = data->faces[i / detail::FaceLanes::size];
     const std::size_t lane = i % detail::FaceLanes::size;
     lanes.x[lane] = data->normals[i].x;

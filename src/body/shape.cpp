@@ -287,8 +287,7 @@ std::string_view name(const Shape& shape) {
 }
 
 Result<void> validate(const Shape& shape) {
-  Error error = std::visit([](const auto& s) { return find_error(s); }, shape);
-  return error ? Result<void>(std::move(error)) : Result<void>();
+  return std::visit([](const auto& s) { return find_error(s); }, shape);
 }
 
 // The overloads for masks that these functions call are in body/mask.cpp.

@@ -53,16 +53,8 @@ Rotation Rotation::by(float angle) {
   const double rest = (radians - quarters * quarter_high) - quarters * quarter_low;
   const auto c = static_cast<float>(cosine(rest));
   const auto s = static_cast<float>(sine(rest));
-  switch (static_cast<int>(quarters) & 3) {
-    case 0:
-      return {c, s};
-    case 1:
-      return {-s, c};
-    case 2:
-      return {-c, -s};
-    default:
-      return {s, -c};
-  }
+  const Rotation turned[] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
+  return turned[static_cast<int>(quarters) & 3];
 }
 
 }  // namespace broadside

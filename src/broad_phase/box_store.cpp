@@ -50,7 +50,7 @@ Result<BoxStore::NumberedKind> BoxStore::use_kind(const BoxKind& kind) {
 }
 
 void BoxStore::release_kind(std::uint16_t number) {
-  if (!is_plain(number)) {
+  if (number >= plain_kinds) {
     kinds_->numbers.release_number(number);
   }
 }
@@ -80,7 +80,7 @@ BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
 
 void BoxStore::set_kind(BoxIndex index, std::uint16_t kind) {
   types_[index] = kinds()[kind].type;
-  if (!is_plain(kind)) {
+  if (kind >= plain_kinds) {
     kinds_->numbers.add_reference(kind);
     has_filters_ = true;
   } else if (kind == static_cast<std::uint16_t>(BodyType::kinematic)) {
@@ -134,9 +134,7 @@ Error BoxStore::stale(BoxIndex index) {
 }
 
 std::size_t BoxStore::bytes() const {
-  return boxes_.capacity() * sizeof(Aabb) + types_.capacity() * sizeof(BodyType) + used_.capacity() +
-         free_.capacity() * sizeof(BoxIndex) + kind_numbers_.capacity() * sizeof(std::uint16_t) +
-         kinds_->numbers.bytes();
+  return detail::bytes_of(boxes_, types_, used_, kind_numbers_, free_) + kinds_->numbers.bytes();
 }
 
 }  // namespace broadside

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/reserve.hpp"
 #include "base/scope_guard.hpp"
 #include "base/switches.hpp"
 #include "base/try_alloc.hpp"
@@ -19,13 +20,6 @@ namespace {
 Aabb bounds_of(const BoxTree::Node& node) {
   return {{std::ranges::min(node.min_x), std::ranges::min(node.min_y)},
           {std::ranges::max(node.max_x), std::ranges::max(node.max_y)}};
-}
-
-/// Returns the number of slices by x for which the tiles are about square.
-std::size_t count_slices(std::size_t tiles, double width, double height) {
-  const auto most = static_cast<double>(tiles);
-  const double wanted = height > 0.0 ? std::sqrt(most * (width / height)) : most;
-  return static_cast<std::size_t>(std::clamp(std::round(wanted), 1.0, most));
 }
 
 }  // namespace
@@ -59,11 +53,8 @@ void BoxTree::add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
 }
 
 void BoxTree::reserve() const {
-  const ScopeGuard count_bytes([this] {
-    bytes_.store(nodes_.capacity() * sizeof(Node) + names_.capacity() * sizeof(BoxIndex) +
-                     (items_.capacity() + scratch_.capacity()) * sizeof(Item),
-                 std::memory_order_relaxed);
-  });
+  const ScopeGuard count_bytes(
+      [this] { bytes_.store(bytes_of(nodes_, names_, items_, scratch_), std::memory_order_relaxed); });
   std::size_t nodes = 0;
   height_ = 0;
   roots_ = size_;
@@ -92,7 +83,30 @@ void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> u
     }
   }
   arrange(0, size_, std::size_t{1} << (4 * (height_ - 1)));
-  fill(boxes);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr Aabb nothing{{infinity, infinity}, {-infinity, -infinity}};
+  const auto set = [](Node& node, std::size_t child, const Aabb& box) {
+    node.min_x[child] = box.min.x;
+    node.max_x[child] = box.max.x;
+    node.min_y[child] = box.min.y;
+    node.max_y[child] = box.max.y;
+  };
+  for (std::size_t i = 0; i < size_; ++i) {
+    names_[i] = items_[i].name;
+    set(nodes_[i / fanout], i % fanout, boxes[names_[i]]);
+  }
+  std::size_t children = size_;
+  for (std::size_t level = 0; level < height_; ++level) {
+    Node* const nodes = nodes_.data() + level_begin_[level];
+    const std::size_t filled = (children + fanout - 1) / fanout;
+    for (std::size_t i = children; i < filled * fanout; ++i) {
+      set(nodes[i / fanout], i % fanout, nothing);
+    }
+    for (std::size_t k = 0; k < filled && level + 1 < height_; ++k) {
+      set(nodes_[level_begin_[level + 1] + k / fanout], k % fanout, bounds_of(nodes[k]));
+    }
+    children = filled;
+  }
 }
 
 // Top-down: slices by x, tiles by y in each slice, then the same within each tile.
@@ -100,7 +114,10 @@ void BoxTree::arrange(std::size_t begin, std::size_t end, std::size_t tile) cons
   const std::size_t tiles = (end - begin + tile - 1) / tile;
   if (tiles > 1) {
     const Range on_x = range<&Item::x>(begin, end);
-    const std::size_t slices = count_slices(tiles, on_x.size(), range<&Item::y>(begin, end).size());
+    const double height = range<&Item::y>(begin, end).size();
+    const auto most = static_cast<double>(tiles);
+    const double wanted = height > 0.0 ? std::sqrt(most * (on_x.size() / height)) : most;
+    const auto slices = static_cast<std::size_t>(std::clamp(std::round(wanted), 1.0, most));  // square tiles
     if (slices > 1) {
       sort<&Item::x>(begin, end, on_x);
     }
@@ -173,33 +190,6 @@ std::size_t BoxTree::split_by_containment(std::size_t begin, std::size_t end, co
   std::copy_n(scratch_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
               items_.begin() + static_cast<std::ptrdiff_t>(begin));
   return most;
-}
-
-void BoxTree::fill(std::span<const Aabb> boxes) const {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr Aabb nothing{{infinity, infinity}, {-infinity, -infinity}};
-  const auto set = [](Node& node, std::size_t child, const Aabb& box) {
-    node.min_x[child] = box.min.x;
-    node.max_x[child] = box.max.x;
-    node.min_y[child] = box.min.y;
-    node.max_y[child] = box.max.y;
-  };
-  for (std::size_t i = 0; i < size_; ++i) {
-    names_[i] = items_[i].name;
-    set(nodes_[i / fanout], i % fanout, boxes[names_[i]]);
-  }
-  std::size_t children = size_;
-  for (std::size_t level = 0; level < height_; ++level) {
-    Node* const nodes = nodes_.data() + level_begin_[level];
-    const std::size_t count = (children + fanout - 1) / fanout;
-    for (std::size_t i = children; i < count * fanout; ++i) {
-      set(nodes[i / fanout], i % fanout, nothing);
-    }
-    for (std::size_t k = 0; k < count && level + 1 < height_; ++k) {
-      set(nodes_[level_begin_[level + 1] + k / fanout], k % fanout, bounds_of(nodes[k]));
-    }
-    children = count;
-  }
 }
 
 void BoxTree::append_nodes(std::vector<Cell>& nodes) const {

@@ -115,7 +115,6 @@ class BoxTree {
   template <float Item::*axis>
   std::size_t split_by_containment(std::size_t begin, std::size_t end, const Range& range,
                                    std::size_t bins) const;
-  void fill(std::span<const Aabb> boxes) const;
 
   mutable std::atomic<State> state_ = State::useless;
   mutable std::atomic<std::size_t> query_cost_ = 0;

@@ -12,7 +12,6 @@
 #include "base/try_alloc.hpp"
 #include "box_search.hpp"
 #include "broad_phase_state.hpp"
-#include "broadside/base/tasks.hpp"
 #include "broadside/base/validate.hpp"
 #include "moves.hpp"
 
@@ -123,9 +122,7 @@ std::string_view BroadPhase::name() const {
 }
 
 std::vector<Cell> BroadPhase::cells() const {
-  std::vector<Cell> cells;
-  visit_cells([&](const Cell& cell, std::span<const BoxIndex> /*members*/) { cells.push_back(cell); });
-  return cells;
+  return state_->needs_rebuild ? std::vector<Cell>() : state_->technique->Technique::query_cells();
 }
 
 Result<std::vector<Cell>> BroadPhase::cells_of(BoxIndex index) const {
@@ -291,7 +288,7 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
     notify(*state_, [&](Technique& technique) { technique.on_removed(index); });
     boxes.set_used(index, true);
   }
-  boxes.release_kind_of(index);
+  boxes.release_kind(boxes.kind_number(index));
   boxes.set_kind(index, *number);
   notify(*state_, [&](Technique& technique) {
     has_same_type ? technique.on_filter_changed(index) : technique.on_added({&index, 1});
@@ -300,10 +297,8 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
 }
 
 Result<Filter> BroadPhase::filter(BoxIndex index) const {
-  if (!contains(index)) {
-    return BoxStore::stale(index);
-  }
-  return state_->boxes.kinds()[state_->boxes.kind_number(index)].filter;
+  return contains(index) ? Result<Filter>(state_->boxes.kinds()[state_->boxes.kind_number(index)].filter)
+                         : BoxStore::stale(index);
 }
 
 Result<void> BroadPhase::move(BoxIndex index, const Aabb& box) {
@@ -366,7 +361,7 @@ Result<void> BroadPhase::remove(std::span<const BoxIndex> indices) {
   for (const BoxIndex index : indices) {
     boxes.free(index);
     notify(*state_, [&](Technique& technique) { technique.on_removed(index); });
-    boxes.release_kind_of(index);
+    boxes.release_kind(boxes.kind_number(index));
   }
   return {};
 }
@@ -388,10 +383,7 @@ bool BroadPhase::contains(BoxIndex index) const {
 }
 
 Result<Aabb> BroadPhase::box(BoxIndex index) const {
-  if (!contains(index)) {
-    return BoxStore::stale(index);
-  }
-  return state_->boxes.box(index);
+  return contains(index) ? Result<Aabb>(box_of(index)) : BoxStore::stale(index);
 }
 
 // While the technique works on its structure, `needs_rebuild` is set, and stays so if something throws.

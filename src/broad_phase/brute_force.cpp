@@ -13,7 +13,7 @@ class BruteForceTechnique final : public Technique {
 
  private:
   void clear() override {}
-  void update() override;
+  void update() override { dynamic_count_ = detail::list_dynamic_first(store(), order_); }
   void collect_pairs(PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   [[nodiscard]] bool is_stale() const override { return false; }
@@ -22,10 +22,6 @@ class BruteForceTechnique final : public Technique {
   std::vector<BoxIndex> order_;  ///< dynamic boxes first, then all others; ascending within each
   std::size_t dynamic_count_ = 0;
 };
-
-void BruteForceTechnique::update() {
-  dynamic_count_ = detail::list_dynamic_first(store(), order_);
-}
 
 void BruteForceTechnique::collect_pairs(PairBuffer& pairs) {
   const std::size_t n = order_.size();

@@ -61,13 +61,12 @@ inline constexpr double max_cells_per_box = 64.0;
 
 /// Returns the bounds of cell (x, y), for drawing, clamped to the range of float.
 inline Aabb cell_bounds(double x, double y, double origin_x, double origin_y, double width, double height) {
-  const auto corner = [](double column, double row, double left, double bottom, double w, double h) {
+  const auto corner = [&](double column, double row) {
     constexpr double limit = (std::numeric_limits<float>::max)();
-    return Vec2{static_cast<float>(std::clamp(left + column * w, -limit, limit)),
-                static_cast<float>(std::clamp(bottom + row * h, -limit, limit))};
+    return Vec2{static_cast<float>(std::clamp(origin_x + column * width, -limit, limit)),
+                static_cast<float>(std::clamp(origin_y + row * height, -limit, limit))};
   };
-  return {corner(x, y, origin_x, origin_y, width, height),
-          corner(x + 1.0, y + 1.0, origin_x, origin_y, width, height)};
+  return {corner(x, y), corner(x + 1.0, y + 1.0)};
 }
 
 /// Maps a coordinate to a cell index in [lowest, highest]; coordinates outside map to the border.

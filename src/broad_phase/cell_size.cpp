@@ -12,10 +12,7 @@ Result<Aabb> bounding_box(std::span<const Aabb> boxes) {
   if (Error error = validate(boxes).error()) {
     return error;
   }
-  if (boxes.empty()) {
-    return Aabb{};
-  }
-  Aabb bounds = boxes[0];
+  Aabb bounds = boxes.empty() ? Aabb{} : boxes[0];
   for (const Aabb& box : boxes) {
     bounds = merge(bounds, box);
   }
@@ -26,10 +23,7 @@ Result<float> suggest_cell_size(std::span<const Aabb> boxes) {
   if (Error error = validate(boxes).error()) {
     return error;
   }
-  if (boxes.empty()) {
-    return 1.0F;
-  }
-  const auto n = static_cast<double>(boxes.size());
+  const auto n = static_cast<double>(std::max<std::size_t>(boxes.size(), 1));
   double sum = 0.0;
   for (const Aabb& box : boxes) {
     sum += std::max(double{box.max.x} - box.min.x, double{box.max.y} - box.min.y);
@@ -43,7 +37,7 @@ Result<float> suggest_cell_size(std::span<const Aabb> boxes) {
     size = width > 0.0 && height > 0.0 ? std::sqrt(width / n * height) : std::max(width, height) / n;
   }
   if (size <= 0.0) {
-    // All points are the same.
+    // All points are the same, or there are no boxes.
     return 1.0F;
   }
   return static_cast<float>(

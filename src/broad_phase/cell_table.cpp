@@ -29,24 +29,19 @@ std::size_t CellTable::probe(CellIndex cell) const {
   return slot;
 }
 
-void CellTable::grow() {
-  std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
-  old.swap(slots_);
-  for (const Slot& slot : old) {
-    if (slot.count > 0) {
-      slots_[probe(slot.cell)] = slot;
-    }
-  }
-}
-
 void CellTable::insert(CellIndex cell, BoxIndex box, bool dynamic) {
   if (2 * (occupied_ + 1) > slots_.size()) {
-    grow();
+    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.count > 0) {
+        slots_[probe(slot.cell)] = slot;
+      }
+    }
   }
   Slot& slot = slots_[probe(cell)];
   if (slot.count == 0) {
-    slot = Slot{};
-    slot.cell = cell;
+    slot = Slot{.cell = cell};
     ++occupied_;
   }
   std::uint32_t index = free_entry_;
@@ -64,8 +59,8 @@ void CellTable::insert(CellIndex cell, BoxIndex box, bool dynamic) {
 }
 
 void CellTable::erase(CellIndex cell, BoxIndex box, bool dynamic) {
-  const std::size_t place = probe(cell);
-  Slot& slot = slots_[place];
+  std::size_t hole = probe(cell);
+  Slot& slot = slots_[hole];
   assert(slot.count > 0);
   std::uint32_t* link = &slot.head[dynamic ? 1 : 0];
   while (entries_[*link].box != box) {
@@ -76,21 +71,11 @@ void CellTable::erase(CellIndex cell, BoxIndex box, bool dynamic) {
   entries_[index].next = free_entry_;
   free_entry_ = index;
   --live_entries_;
-  if (--slot.count == 0) {
-    free_slot(place);
+  if (--slot.count > 0) {
+    return;
   }
-}
-
-const CellTable::Slot* CellTable::find(CellIndex cell) const {
-  if (slots_.empty()) {
-    return nullptr;
-  }
-  const Slot& slot = slots_[probe(cell)];
-  return slot.count > 0 ? &slot : nullptr;
-}
-
-// Backward shift deletion: cells that were probed past the freed slot move back, so there are no tombstones.
-void CellTable::free_slot(std::size_t hole) {
+  // Backward shift deletion: cells that were probed past the freed slot move back, so there are no
+  // tombstones.
   --occupied_;
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t next = (hole + 1) & mask; slots_[next].count > 0; next = (next + 1) & mask) {
@@ -101,6 +86,14 @@ void CellTable::free_slot(std::size_t hole) {
       hole = next;
     }
   }
+}
+
+const CellTable::Slot* CellTable::find(CellIndex cell) const {
+  if (slots_.empty()) {
+    return nullptr;
+  }
+  const Slot& slot = slots_[probe(cell)];
+  return slot.count > 0 ? &slot : nullptr;
 }
 
 }  // namespace broadside::detail

@@ -47,8 +47,6 @@ class CellTable {
  private:
   [[nodiscard]] std::size_t home(CellIndex cell) const;
   [[nodiscard]] std::size_t probe(CellIndex cell) const;
-  void grow();
-  void free_slot(std::size_t slot);
 
   std::vector<Slot> slots_;  ///< their number is a power of two, at most half are occupied
   std::vector<Entry> entries_;

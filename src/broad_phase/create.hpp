@@ -27,16 +27,6 @@ Result<std::unique_ptr<Phase>> create_with(Result<std::unique_ptr<Technique>> te
   }
 }
 
-/// The same, with a function that makes the broad phase of a technique.
-template <typename Phase, typename Create>
-Result<std::unique_ptr<Phase>> create_with(Result<std::unique_ptr<Technique>> technique,
-                                           const Create& create) {
-  if (!technique.has_value()) {
-    return technique.error();
-  }
-  return std::unique_ptr<Phase>(create(std::move(*technique)));
-}
-
 /// Returns whether a number can be the side of a cell or the height of a row.
 inline bool is_size(float number) {
   return is_finite(number) && number > 0.0F;

@@ -1,5 +1,6 @@
 #include "broadside/broad_phase/find_pairs.hpp"
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,29 +13,35 @@ namespace broadside {
 
 namespace {
 
-/// Returns the number of threads of `options.tasks`.
-Result<std::size_t> check(const FindPairsOptions& options) {
+/// Boxes of the caller, and how a message about them begins.
+using Side = std::pair<std::span<const Aabb>, const char*>;
+
+/// Checks the options and the boxes, builds an index and lets `find` write pairs into a buffer; returns them,
+/// sorted if wanted, or an error if they are more than the limit.
+template <typename Find>
+Result<std::vector<Pair>> collect(const FindPairsOptions& options, std::initializer_list<Side> sides,
+                                  std::span<const Aabb> indexed, const Find& find) {
   if (options.threads > ThreadPool::max_threads) {
     return Error{ErrorCode::invalid_argument,
                  "find_pairs: " + std::to_string(options.threads) + " threads; there can be 1 to " +
                      std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
   }
-  return threads_of(options.tasks, "find_pairs");
-}
-
-/// Builds an index and lets `find` write pairs into a buffer; returns them, sorted if wanted, or an error if
-/// they are more than the limit.
-/// @param threads of `options.tasks`
-template <typename Find>
-Result<std::vector<Pair>> collect(const FindPairsOptions& options, std::size_t threads,
-                                  std::span<const Aabb> indexed, const Find& find) {
+  const auto threads = threads_of(options.tasks, "find_pairs");
+  if (!threads.has_value()) {
+    return threads.error();
+  }
+  for (const auto& [boxes, side] : sides) {
+    if (Error error = validate(boxes).error()) {
+      return Error{error.code, side + error.message};
+    }
+  }
   std::optional<ThreadPool> pool;
   detail::PairWorkers workers;
   if (options.tasks == nullptr && options.threads != 1) {
     pool.emplace(options.threads);
     workers.use(&*pool, pool->threads());
   } else {
-    workers.use(options.tasks, threads);
+    workers.use(options.tasks, threads.value());
   }
   detail::RowIndex index;
   index.build({indexed}, workers);
@@ -58,31 +65,15 @@ Result<std::vector<Pair>> collect(const FindPairsOptions& options, std::size_t t
 }  // namespace
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPairsOptions& options) {
-  const auto checked = check(options);
-  if (!checked.has_value()) {
-    return checked.error();
-  }
-  if (Error error = validate(boxes).error()) {
-    return error;
-  }
-  return collect(options, checked.value(), boxes,
+  return collect(options, {{boxes, ""}}, boxes,
                  [](auto& index, PairBuffer& pairs, auto& workers) { index.find_pairs(pairs, workers); });
 }
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
                                      const FindPairsOptions& options) {
-  const auto checked = check(options);
-  if (!checked.has_value()) {
-    return checked.error();
-  }
-  for (const auto& [boxes, side] : {std::pair{left, "left"}, std::pair{right, "right"}}) {
-    if (Error error = validate(boxes).error()) {
-      return Error{error.code, std::string(side) + " " + error.message};
-    }
-  }
   // The boxes of the smaller set search the rows of the larger.
   const bool few_left = left.size() < right.size();
-  return collect(options, checked.value(), few_left ? right : left,
+  return collect(options, {{left, "left "}, {right, "right "}}, few_left ? right : left,
                  [&](auto& index, PairBuffer& pairs, auto& workers) {
                    index.find_pairs_with(few_left ? left : right, pairs, workers);
                    if (!few_left) {

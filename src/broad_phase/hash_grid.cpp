@@ -43,12 +43,18 @@ class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
   [[nodiscard]] bool is_stale() const override { return !built_; }
   [[nodiscard]] std::size_t bytes() const override { return table_.bytes() + CellGrid::bytes(); }
 
-  void rebuild();
   void enter(BoxIndex index);
   void leave(BoxIndex index);
-  void collect_pairs_around(BoxIndex index, PairBuffer& pairs);
   template <typename Visit>
-  void for_each_member(CellIndex cell, const Visit& visit) const;
+  void for_each_member(CellIndex cell, const Visit& visit) const {
+    if (const CellTable::Slot* slot = table_.find(cell)) {
+      for (const std::uint32_t head : slot->head) {
+        for (std::uint32_t e = head; e != CellTable::none; e = table_.entry(e).next) {
+          visit(table_.entry(e).box);
+        }
+      }
+    }
+  }
   /// Returns whether a query tests all boxes, as they are fewer than the cells of its range.
   [[nodiscard]] bool tests_all(const detail::CellRange& range) const {
     return range.count() > static_cast<double>(store().size());
@@ -60,17 +66,6 @@ class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
 
   detail::CellTable table_;
 };
-
-template <typename Visit>
-void HashGridTechnique::for_each_member(CellIndex cell, const Visit& visit) const {
-  if (const CellTable::Slot* slot = table_.find(cell)) {
-    for (const std::uint32_t head : slot->head) {
-      for (std::uint32_t e = head; e != CellTable::none; e = table_.entry(e).next) {
-        visit(table_.entry(e).box);
-      }
-    }
-  }
-}
 
 void HashGridTechnique::enter(BoxIndex index) {
   ranges_[index] = range_of(store().box(index));
@@ -122,52 +117,45 @@ void HashGridTechnique::update() {
       !options_.cell_size && decide(detail::Switch::cell_size,
                                     store().size() > 2 * measured_at_ || 2 * store().size() < measured_at_);
   if (!built_ || outgrown) {
-    rebuild();
+    table_.clear();
+    large_.clear();
+    ranges_.assign(store().slot_count(), {});
+    if (options_.cell_size) {
+      cell_size_ = *options_.cell_size;
+    } else {
+      std::vector<Aabb> boxes;
+      boxes.reserve(store().size());
+      store().for_each([&](BoxIndex index) { boxes.push_back(store().box(index)); });
+      const float side = suggest_cell_size(boxes).value();
+      cell_size_ = {side, side};
+      measured_at_ = store().size();
+    }
+    store().for_each([&](BoxIndex index) { enter(index); });
+    built_ = true;
   }
   statistics_.cells = table_.table().size();
   statistics_.occupied_cells = table_.occupied();
   statistics_.entries = table_.entries() + large_.size();
 }
 
-void HashGridTechnique::rebuild() {
-  table_.clear();
-  large_.clear();
-  ranges_.assign(store().slot_count(), {});
-  if (options_.cell_size) {
-    cell_size_ = *options_.cell_size;
-  } else {
-    std::vector<Aabb> boxes;
-    boxes.reserve(store().size());
-    store().for_each([&](BoxIndex index) { boxes.push_back(store().box(index)); });
-    const float side = suggest_cell_size(boxes).value();
-    cell_size_ = {side, side};
-    measured_at_ = store().size();
-  }
-  store().for_each([&](BoxIndex index) { enter(index); });
-  built_ = true;
-}
-
 void HashGridTechnique::collect_pairs(PairBuffer& pairs) {
   const auto for_each_box = [this](const auto& visit) { store().for_each(visit); };
-  for_each_box([&](BoxIndex i) {
-    if (is_dynamic(i) && !is_large(i)) {
-      collect_pairs_around(i, pairs);
+  for_each_box([&](BoxIndex index) {
+    if (!is_dynamic(index) || is_large(index)) {
+      return;
     }
-  });
-  collect_pairs_of_large(for_each_box, pairs);
-}
-
-void HashGridTechnique::collect_pairs_around(BoxIndex index, PairBuffer& pairs) {
-  const CellRange& range = ranges_[index];
-  statistics_.cells_visited += static_cast<std::uint64_t>(range.count());  // at most 64
-  range.for_each([&](CellIndex cell) {
-    for_each_member(cell, [&](BoxIndex other) {
-      // Of two dynamic boxes the one with the smaller index reports the pair.
-      if ((!is_dynamic(other) || index < other) && range.owner(ranges_[other]) == cell) {
-        test(index, other, pairs);
-      }
+    const CellRange& range = ranges_[index];
+    statistics_.cells_visited += static_cast<std::uint64_t>(range.count());  // at most 64
+    range.for_each([&](CellIndex cell) {
+      for_each_member(cell, [&](BoxIndex other) {
+        // Of two dynamic boxes the one with the smaller index reports the pair.
+        if ((!is_dynamic(other) || index < other) && range.owner(ranges_[other]) == cell) {
+          test(index, other, pairs);
+        }
+      });
     });
   });
+  collect_pairs_of_large(for_each_box, pairs);
 }
 
 void HashGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/number_text.hpp"
+#include "base/reserve.hpp"
 #include "base/switches.hpp"
 
 namespace broadside::detail {
@@ -245,25 +246,15 @@ void HierarchicalGridTechnique::update_filters() {
     }
   }
   kind_numbers_ = filtered_ ? kind_numbers() : std::span<const std::uint16_t>();
-  for (RowIndex* rows : {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_}) {
+  for (RowIndex* rows :
+       {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_, &neighbors_.rows()}) {
     rows->use_filters(filter_bits_);
   }
-  neighbors_.use_filters(filter_bits_);
 }
 
 // Retired slots cost a little in each frame, and a purge one pass over all candidates. A purge is due when
 // the slots have cost as much since the last one, so that the total is at most twice the optimum (the
 // ski-rental rule).
-void HierarchicalGridTechnique::purge_candidates() {
-  count_update(neighbors_.purge());
-  retired_cost_ = 0.0;
-  added_.insert(added_.end(), awaiting_purge_.begin(), awaiting_purge_.end());
-  std::sort(added_.begin(), added_.end());
-  added_.erase(std::unique(added_.begin(), added_.end()), added_.end());
-  awaiting_purge_.clear();
-  awaiting_purge_changed_ = true;
-}
-
 void HierarchicalGridTechnique::update() {
   const bool purge_is_due =
       neighbors_.active() && neighbors_.retired_count() > 0 &&
@@ -286,7 +277,13 @@ void HierarchicalGridTechnique::update() {
     });
   }
   if (purge_is_due) {
-    purge_candidates();
+    count_update(neighbors_.purge());
+    retired_cost_ = 0.0;
+    added_.insert(added_.end(), awaiting_purge_.begin(), awaiting_purge_.end());
+    std::sort(added_.begin(), added_.end());
+    added_.erase(std::unique(added_.begin(), added_.end()), added_.end());
+    awaiting_purge_.clear();
+    awaiting_purge_changed_ = true;
   }
   update_static_rows();
   update_neighbor_lists();
@@ -337,7 +334,7 @@ void HierarchicalGridTechnique::update_static_rows() {
     recent_changed_ = false;
   }
   if (neighbors_.active() && !added_.empty()) {
-    insert_static(added_);
+    insert_static();
   }
   const bool many = added_.size() > 1024;
   added_.clear();
@@ -350,10 +347,10 @@ void HierarchicalGridTechnique::update_static_rows() {
 
 // Adds static boxes to the neighbor lists after these were built. Boxes in retired slots cannot have
 // candidates: they wait for the next purge.
-void HierarchicalGridTechnique::insert_static(std::span<const BoxIndex> newcomers) {
+void HierarchicalGridTechnique::insert_static() {
   names_.clear();
   const std::size_t waiting = awaiting_purge_.size();
-  for (const BoxIndex index : newcomers) {
+  for (const BoxIndex index : added_) {
     (neighbors_.is_retired(index) ? awaiting_purge_ : names_).push_back(index);
   }
   if (awaiting_purge_.size() > waiting) {
@@ -361,15 +358,14 @@ void HierarchicalGridTechnique::insert_static(std::span<const BoxIndex> newcomer
     std::sort(awaiting_purge_.begin(), awaiting_purge_.end());
     awaiting_purge_.erase(std::unique(awaiting_purge_.begin(), awaiting_purge_.end()), awaiting_purge_.end());
   }
-  newcomers = names_;
-  if (newcomers.empty()) {
+  if (names_.empty()) {
     return;
   }
   RowIndex rows;
-  build(rows, newcomers);
+  build(rows, names_);
   raw_.clear();
   count_update(find_pairs_between(neighbors_.rows(), rows, raw_, workers()));
-  for (const BoxIndex index : newcomers) {
+  for (const BoxIndex index : names_) {
     neighbors_.set_grown(index, store().box(index));
   }
   // A box that left its grown box still has it, so its pairs must be candidates as well.
@@ -398,6 +394,11 @@ void HierarchicalGridTechnique::collect_pairs(Place place, PairBuffer& pairs) {
 }
 
 void HierarchicalGridTechnique::collect_pairs(PairBuffer& pairs) {
+  raw_.clear();
+  const auto visit = [&](RowIndex& rows, RowIndex& others, Place place, bool directly) {
+    count(find_pairs_between(rows, others, directly ? pairs : raw_, workers()));
+    collect_pairs(place, pairs);
+  };
   if (neighbors_.active()) {
     if (wants_sorted() && !candidates_are_sorted_) {
       sort(neighbors_.candidates().pairs());
@@ -407,40 +408,28 @@ void HierarchicalGridTechnique::collect_pairs(PairBuffer& pairs) {
     retired_cost_ += static_cast<double>(neighbors_.retired_count()) +
                      price_of_waiting * static_cast<double>(awaiting_purge_.size());
     count(neighbors_.append_touching(boxes_to_mask(), pairs, workers()));
-    collect_pairs_of_waiting(pairs);
+    // Static boxes in retired slots against boxes with neighbor lists; active boxes find them among the other
+    // static boxes.
+    if (!awaiting_purge_.empty()) {
+      if (awaiting_purge_changed_) {
+        build(waiting_rows_, awaiting_purge_);
+        awaiting_purge_changed_ = false;
+      }
+      visit(neighbors_.rows(), waiting_rows_, Place::neighborhood, false);
+    }
   }
   if (active_.empty()) {
     return;
   }
   // Pairs are written to the result at once, unless some have to be dropped.
-  raw_.clear();
   const bool sift = neighbors_.active();
   count(active_rows_.find_pairs(sift ? raw_ : pairs, workers()));
   collect_pairs(Place::active, pairs);
-  const auto visit = [&](RowIndex& rows, Place place, bool directly) {
-    count(find_pairs_between(rows, active_rows_, directly ? pairs : raw_, workers()));
-    collect_pairs(place, pairs);
-  };
-  visit(static_rows_, Place::fixed, !sift && outdated_ == 0);
-  visit(recent_rows_, Place::recent, !sift);
-  if (neighbors_.active()) {
-    visit(neighbors_.rows(), Place::neighborhood, false);
+  visit(static_rows_, active_rows_, Place::fixed, !sift && outdated_ == 0);
+  visit(recent_rows_, active_rows_, Place::recent, !sift);
+  if (sift) {
+    visit(neighbors_.rows(), active_rows_, Place::neighborhood, false);
   }
-}
-
-// Static boxes in retired slots against boxes with neighbor lists; active boxes find them among the other
-// static boxes.
-void HierarchicalGridTechnique::collect_pairs_of_waiting(PairBuffer& pairs) {
-  if (awaiting_purge_.empty()) {
-    return;
-  }
-  if (awaiting_purge_changed_) {
-    build(waiting_rows_, awaiting_purge_);
-    awaiting_purge_changed_ = false;
-  }
-  raw_.clear();
-  count(find_pairs_between(neighbors_.rows(), waiting_rows_, raw_, workers()));
-  collect_pairs(Place::neighborhood, pairs);
 }
 
 // Builds rows of all boxes as they are now: those of the neighbor lists hold grown boxes.
@@ -458,12 +447,10 @@ void HierarchicalGridTechnique::visit_cells(CellVisitor visit) const {
 }
 
 std::size_t HierarchicalGridTechnique::bytes() const {
-  const std::size_t indices = recent_.capacity() + added_.capacity() + awaiting_purge_.capacity() +
-                              active_.capacity() + members_.capacity() + names_.capacity();
-  return places_.capacity() * sizeof(Place) + indices * sizeof(BoxIndex) +
-         leavers_.capacity() * sizeof(Leaver) + filter_bits_.capacity() * sizeof(FilterBits) + tree_.bytes() +
-         static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() + waiting_rows_.bytes() +
-         requested_rows_.bytes() + neighbors_.bytes();
+  return bytes_of(places_, recent_, added_, awaiting_purge_, active_, members_, names_, leavers_,
+                  filter_bits_) +
+         tree_.bytes() + static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() +
+         waiting_rows_.bytes() + requested_rows_.bytes() + neighbors_.bytes();
 }
 
 std::string HierarchicalGridTechnique::tuning() const {

@@ -9,10 +9,19 @@
 
 namespace broadside::detail {
 
-// Calls `visit(rows, place, dated)` for all rows; in dated ones, the boxes of some entries are elsewhere by
-// now.
-template <typename VisitRows>
-void HierarchicalGridTechnique::visit_rows(const VisitRows& visit) const {
+// Calls `find(rows)`, which appends to `names`, for all rows. In dated ones, the boxes of some entries are
+// elsewhere by now: drops these.
+template <typename Find>
+void HierarchicalGridTechnique::find_in_rows(std::vector<BoxIndex>& names, const Find& find) const {
+  const auto visit = [&](const RowIndex& rows, Place place, bool dated) {
+    const auto first = static_cast<std::ptrdiff_t>(names.size());
+    find(rows);
+    if (dated) {
+      names.erase(std::remove_if(names.begin() + first, names.end(),
+                                 [&](BoxIndex index) { return places_[index] != place; }),
+                  names.end());
+    }
+  };
   visit(static_rows_, Place::fixed, outdated_ > 0);
   visit(recent_rows_, Place::recent, false);
   if (!active_.empty()) {
@@ -21,14 +30,6 @@ void HierarchicalGridTechnique::visit_rows(const VisitRows& visit) const {
   if (neighbors_.active()) {
     visit(neighbors_.rows(), Place::neighborhood, true);
   }
-}
-
-/// Drops those names from `first` on whose boxes are not at `place` any more.
-void HierarchicalGridTechnique::drop_outdated(std::vector<BoxIndex>& names, std::size_t first,
-                                              Place place) const {
-  names.erase(std::remove_if(names.begin() + static_cast<std::ptrdiff_t>(first), names.end(),
-                             [&](BoxIndex index) { return places_[index] != place; }),
-              names.end());
 }
 
 // Estimates the cost of a query by the number of rows of typical height that it covers. A query of a few rows
@@ -70,13 +71,7 @@ void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIn
   }
   charge_queries(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
   const auto before = static_cast<std::ptrdiff_t>(hits.size());
-  visit_rows([&](const RowIndex& rows, Place place, bool dated) {
-    const std::size_t first = hits.size();
-    rows.find_in(area, hits);
-    if (dated) {
-      drop_outdated(hits, first, place);
-    }
-  });
+  find_in_rows(hits, [&](const RowIndex& rows) { rows.find_in(area, hits); });
   if (neighbors_.active()) {  // their rows hold grown boxes
     hits.erase(std::remove_if(hits.begin() + before, hits.end(),
                               [&](BoxIndex index) { return !overlaps(store().box(index), area); }),
@@ -125,7 +120,6 @@ void HierarchicalGridTechnique::collect_pairs_of(const Request& request, PairBuf
       }
     }
   }
-  raw_.clear();
 }
 
 float HierarchicalGridTechnique::typical_cell_size() const {
@@ -155,13 +149,8 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxS
     const double to = share < 1.0 - from ? from + share : 1.0;
     charge_queries((to - from) * path.length());
     scratch.names.clear();
-    visit_rows([&](const RowIndex& rows, Place place, bool dated) {
-      const std::size_t first = scratch.names.size();
-      rows.find_along(path, from, to, scratch.names);
-      if (dated) {
-        drop_outdated(scratch.names, first, place);
-      }
-    });
+    find_in_rows(scratch.names,
+                 [&](const RowIndex& rows) { rows.find_along(path, from, to, scratch.names); });
     limit = visit_part(store(), path, from, to, limit, scratch, visit);
     if (to >= 1.0) {
       return;

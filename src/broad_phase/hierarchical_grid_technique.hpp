@@ -32,7 +32,6 @@ class HierarchicalGridTechnique final : public Technique {
   [[nodiscard]] bool are_valid(const Moves& moves) override;
   void before_move(const Moves& moves) override;
   void clear() override;
-  void on_moved(std::span<const BoxIndex> /*indices*/) override {}
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;
   void on_kind_reused(std::uint16_t number) override;
@@ -79,9 +78,7 @@ class HierarchicalGridTechnique final : public Technique {
   void tidy(std::vector<BoxIndex>& list, Place place);
   void update_filters();
   void update_static_rows();
-  void insert_static(std::span<const BoxIndex> newcomers);
-  void purge_candidates();
-  void collect_pairs_of_waiting(PairBuffer& pairs);
+  void insert_static();
   void update_neighbor_lists();
   [[nodiscard]] double stable_share() const;
   void build_neighbor_lists();
@@ -96,9 +93,8 @@ class HierarchicalGridTechnique final : public Technique {
   void charge_queries(double height) const;
   /// Returns the tree, if it is built.
   [[nodiscard]] std::optional<BoxTree::View> tree() const;
-  template <typename VisitRows>
-  void visit_rows(const VisitRows& visit) const;
-  void drop_outdated(std::vector<BoxIndex>& names, std::size_t first, Place place) const;
+  template <typename Find>
+  void find_in_rows(std::vector<BoxIndex>& names, const Find& find) const;
   /// Appends those pairs of `raw_`, found in the rows of `place`, whose boxes overlap. Leaves out candidates,
   /// and pairs from outdated entries: of boxes that are not at `place` any more.
   void collect_pairs(Place place, PairBuffer& pairs);

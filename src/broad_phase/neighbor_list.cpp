@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/scope_guard.hpp"
+
 namespace broadside::detail {
 
 namespace {
@@ -18,31 +20,6 @@ constexpr float margin_of_motion = 0.1F;
 constexpr float min_aspect = 1.0F / 32.0F;  // of the larger side: the width of a segment
 constexpr float huge = 1.0e36F;             // sums of more may overflow
 constexpr float largest = std::numeric_limits<float>::max();
-
-/// Replaces the boxes of some slots by `no_box`, and restores them at the end of the scope.
-class Mask {
- public:
-  Mask(std::span<Aabb> boxes, std::span<const BoxIndex> slots, std::vector<Aabb>& masked)
-      : boxes_(boxes), slots_(slots), masked_(masked) {
-    masked_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      masked_[i] = boxes[slots[i]];
-      boxes[slots[i]] = no_box;
-    }
-  }
-  Mask(const Mask&) = delete;
-  Mask& operator=(const Mask&) = delete;
-  ~Mask() {
-    for (std::size_t i = slots_.size(); i-- > 0;) {
-      boxes_[slots_[i]] = masked_[i];
-    }
-  }
-
- private:
-  std::span<Aabb> boxes_;
-  std::span<const BoxIndex> slots_;
-  std::vector<Aabb>& masked_;
-};
 
 }  // namespace
 
@@ -128,7 +105,15 @@ Work NeighborList::purge() {
 
 Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t least = 16384;
-  const Mask mask(boxes, retired_, masked_);
+  masked_.resize(retired_.size());
+  for (std::size_t i = 0; i < retired_.size(); ++i) {
+    masked_[i] = std::exchange(boxes[retired_[i]], no_box);
+  }
+  const ScopeGuard unmask([&] {
+    for (std::size_t i = retired_.size(); i-- > 0;) {
+      boxes[retired_[i]] = masked_[i];
+    }
+  });
   const std::span<const Pair> candidates = candidates_.pairs();
   workers.collect(
       candidates.size(), least, pairs,

@@ -69,7 +69,6 @@ class NeighborList {
   [[nodiscard]] bool active() const { return active_; }
 
   [[nodiscard]] const Aabb& grown(BoxIndex index) const { return grown_[index]; }
-  [[nodiscard]] std::span<const Aabb> grown() const { return grown_; }
   void set_grown(BoxIndex index, const Aabb& box) { grown_[index] = box; }
 
   /// Marks the candidates of a slot as outdated, in O(1).
@@ -114,11 +113,6 @@ class NeighborList {
   /// Returns the rows of the grown boxes as of the last build.
   [[nodiscard]] const RowIndex& rows() const { return rows_; }
   RowIndex& rows() { return rows_; }
-
-  void use_filters(std::span<const FilterBits> filters) { rows_.use_filters(filters); }
-
-  /// Swaps the memory of the rows, whose boxes are lost: most boxes are in one of them, never in both.
-  void swap_rows(RowIndex& other) { std::swap(rows_, other); }
 
   /// Returns the bytes held, without the candidates.
   [[nodiscard]] std::size_t bytes() const;

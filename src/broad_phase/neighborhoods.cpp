@@ -115,8 +115,9 @@ void HierarchicalGridTechnique::build_neighbor_lists() {
     }
     return settles;
   });
+  // The boxes of the rows are lost, only memory is swapped: most boxes are in one of them, never in both.
   if (neighbors_.rows().bytes() < active_rows_.bytes()) {
-    neighbors_.swap_rows(active_rows_);
+    std::swap(neighbors_.rows(), active_rows_);
   }
   neighbors_.build(members_, kind_numbers_, filter_bits_, workers());
   for (const BoxIndex index : awaiting_purge_) {
@@ -185,7 +186,7 @@ void HierarchicalGridTechnique::clear_neighbor_lists() {
   awaiting_purge_.clear();
   awaiting_purge_changed_ = true;
   if (neighbors_.rows().bytes() > active_rows_.bytes()) {
-    neighbors_.swap_rows(active_rows_);
+    std::swap(neighbors_.rows(), active_rows_);
     active_rows_.force_measure();
   }
   active_.insert(active_.end(), members_.begin(), members_.end());

@@ -53,9 +53,7 @@ class PairWorkers : public Workers {
     if (count == 1) {
       return search(std::size_t{0}, std::size_t{0}, n, pairs);
     }
-    if (parts_.size() < count) {
-      parts_.resize(count);
-    }
+    parts_.resize(std::max(parts_.size(), count));
     for_chunks(n, count, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
       Part& part = parts_[chunk];
       part.pairs.clear();
@@ -66,6 +64,7 @@ class PairWorkers : public Workers {
     std::size_t found = 0;
     Work sum;
     for (std::size_t chunk = 0; chunk < count; ++chunk) {
+      parts_[chunk].begin = found;
       found += parts_[chunk].pairs.size();
       sum += parts_[chunk].sum;
     }
@@ -74,12 +73,8 @@ class PairWorkers : public Workers {
     }
     Pair* const out = pairs.tail(found);
     const auto copy = [&](std::size_t chunk) {
-      std::size_t before = 0;
-      for (std::size_t k = 0; k < chunk; ++k) {
-        before += parts_[k].pairs.size();
-      }
       const auto part = parts_[chunk].pairs.pairs();
-      std::copy(part.begin(), part.end(), out + before);
+      std::copy(part.begin(), part.end(), out + parts_[chunk].begin);
     };
     runner()->run(count, TaskRef(copy));
     pairs.advance_counted(found);
@@ -94,6 +89,7 @@ class PairWorkers : public Workers {
   struct alignas(128) Part {
     PairBuffer pairs;
     Work sum;
+    std::size_t begin = 0;  ///< of its pairs among all
   };
 
   std::vector<Part> parts_;

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
-#include <utility>
 
+#include "base/reserve.hpp"
 #include "cell_range.hpp"
 #include "row_index.hpp"
 #include "row_kernels.hpp"
@@ -12,9 +12,6 @@ namespace broadside::detail {
 
 Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t least = 4096;
-  if (size_ == 0) {
-    return {};
-  }
   const View boxes = view();
   Work work = workers.collect(size_, least, pairs,
                               [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
@@ -103,7 +100,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
     const double size = (static_cast<double>(level.max_rows) + 1.0 + 2.0 * rounding) * pitch;
     const SweptBox::RowTimes rise = path.rise(level.rows.origin - rounding * pitch, pitch, size);
     // Heights beyond the largest float count as the last row.
-    const bool divide = even && !path.is_horizontal() && first_row != last_row &&
+    const bool divide = even && path.y().way != 0.0 && first_row != last_row &&
                         pitch * static_cast<double>(level.rows.last) < std::numeric_limits<float>::max();
     for (std::uint32_t row = first_row; row <= last_row; ++row) {
       const std::uint32_t number = level.first_row + row;
@@ -218,18 +215,11 @@ void RowIndex::visit_cells(CellVisitor visit) const {
 }
 
 std::size_t RowIndex::bytes() const {
-  std::size_t words = 0;
-  for (const auto* array :
-       {&keys_, &highest_keys_, &names_, &crossing_, &kind_bits_, &row_begin_, &counts_, &begins_}) {
-    words += array->capacity();
-  }
-  for (const auto* array : {&min_x_, &max_x_, &min_y_, &max_y_, &values_, &knots_x_, &knots_y_}) {
-    words += array->capacity();
-  }
-  std::size_t bytes = 4 * words + 2 * kinds_.capacity() + sample_.capacity() * sizeof(Aabb) +
-                      reaches_.capacity() * sizeof(Reach);
+  std::size_t bytes =
+      bytes_of(keys_, highest_keys_, names_, crossing_, min_x_, max_x_, min_y_, max_y_, kind_bits_, kinds_,
+               row_begin_, knots_x_, knots_y_, counts_, reaches_, begins_, sample_, values_);
   for (const auto& cursors : cursors_) {
-    bytes += cursors.capacity() * sizeof(Cursor);
+    bytes += bytes_of(cursors);
   }
   return bytes;
 }

@@ -383,7 +383,8 @@ HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::ui
   }
 }
 
-HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, BufferedWriter& hits) {
+void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
+  BufferedWriter all(hits);
   const std::uint32_t first_column = view.columns->cell(area.min.x);
   const std::uint32_t last_column = view.columns->cell(area.max.x);
   for (std::size_t l = 0; l < RowIndex::max_levels; ++l) {
@@ -402,15 +403,10 @@ HWY_INLINE void search(const RowIndex::View& view, const Aabb& area, BufferedWri
       if (begin != end && view.keys[begin] <= (base | last_column) &&
           view.keys[end - 1] >= (base | start_column)) {
         search_run(view, area, first_not_below(view.keys, begin, end, base | start_column),
-                   base | last_column, hits);
+                   base | last_column, all);
       }
     }
   }
-}
-
-void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
-  BufferedWriter all(hits);
-  search(view, area, all);
   all.flush();
 }
 

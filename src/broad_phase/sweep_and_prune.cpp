@@ -35,7 +35,6 @@ class SweepAndPruneTechnique final : public Technique {
 
   [[nodiscard]] bool spread_is_vertical() const;
   [[nodiscard]] Extent extent_of(BoxIndex index) const;
-  void sort();
 
   std::vector<Extent> sorted_;
   bool vertical_ = false;
@@ -91,15 +90,11 @@ void SweepAndPruneTechnique::update() {
   if (!stale_) {
     return;
   }
+  stale_ = false;
   vertical_ = spread_is_vertical();
   for (Extent& extent : sorted_) {
     extent = extent_of(extent.box);
   }
-  sort();
-  stale_ = false;
-}
-
-void SweepAndPruneTechnique::sort() {
   std::size_t budget = 8 * sorted_.size();
   for (std::size_t i = 1; i < sorted_.size(); ++i) {
     const Extent moving = sorted_[i];

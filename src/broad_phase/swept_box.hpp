@@ -63,7 +63,6 @@ class SweptBox {
     const bool forward = y_.way > 0.0;
     return {forward ? in : out, forward ? out : in, pitch * y_.inverse};
   }
-  [[nodiscard]] bool is_horizontal() const { return y_.way == 0.0; }
 
   /// Returns a range of floats that contains the moving box on an axis between two times.
   [[nodiscard]] std::pair<float, float> range(const Axis& axis, double from, double to) const {

@@ -31,8 +31,13 @@ class NearSearch {
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
     auto left_out = hn::Set(I32(), no_key);
-    const auto measure_all = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
-      return measure(node, keys, first_child);
+    const auto measure = [this](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
+      return find_keys(keys, [&](std::size_t i) {
+        const F32 d;
+        const auto min_x = hn::Load(d, node.min_x.data() + i);
+        const auto max_x = hn::Load(d, node.max_x.data() + i);
+        return make_keys(squared_distances(node, i), hn::Le(min_x, max_x), first_child + i);
+      });
     };
     const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
       // If one box is wanted, only the nearest ones of the leaf count, up to the precision of keys.
@@ -51,7 +56,7 @@ class NearSearch {
       }
     };
     const auto current_limit = [&limit] { return limit; };
-    const std::int32_t unopened = visit_leaves(view_, measure_all, current_limit, visit);
+    const std::int32_t unopened = visit_leaves(view_, measure, current_limit, visit);
     left_out = hn::Min(left_out, hn::Set(I32(), unopened));
     std::sort_heap(best_.begin(), best_.end());
     return least_of(left_out);
@@ -139,15 +144,6 @@ class NearSearch {
     const auto beside = hn::Max(hn::Max(hn::Sub(min_x, x), hn::Sub(x, max_x)), hn::Zero(d));
     const auto above = hn::Max(hn::Max(hn::Sub(min_y, y), hn::Sub(y, max_y)), hn::Zero(d));
     return hn::Add(hn::Mul(beside, beside), hn::Mul(above, above));
-  }
-
-  HWY_INLINE Keys measure(const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) const {
-    return find_keys(keys, [&](std::size_t i) {
-      const F32 d;
-      const auto min_x = hn::Load(d, node.min_x.data() + i);
-      const auto max_x = hn::Load(d, node.max_x.data() + i);
-      return make_keys(squared_distances(node, i), hn::Le(min_x, max_x), first_child + i);
-    });
   }
 
   const BoxTree::View& view_;

@@ -45,7 +45,6 @@ class UniformGridTechnique final : public detail::CellGrid<UniformGridTechnique>
   [[nodiscard]] bool is_stale() const override { return stale_; }
   [[nodiscard]] std::size_t bytes() const override;
 
-  void lay_out_cells();
   void fill_cells();
   [[nodiscard]] std::size_t number_of(CellIndex cell) const {
     const auto columns = static_cast<std::size_t>(all_.last.x) + 1;
@@ -67,7 +66,16 @@ class UniformGridTechnique final : public detail::CellGrid<UniformGridTechnique>
   std::vector<BoxIndex> entries_;  ///< members by cell; in each cell the dynamic ones first
 };
 
-void UniformGridTechnique::lay_out_cells() {
+std::span<const BoxIndex> UniformGridTechnique::members(CellIndex cell) const {
+  const std::uint32_t* const start = &cell_start_[number_of(cell)];
+  return {entries_.data() + start[0], entries_.data() + start[1]};
+}
+
+void UniformGridTechnique::update() {
+  if (!stale_) {
+    return;
+  }
+  detail::list_dynamic_first(store(), order_);
   Aabb bounds;
   if (options_.bounds && options_.cell_size) {
     bounds = *options_.bounds;
@@ -89,19 +97,6 @@ void UniformGridTechnique::lay_out_cells() {
   origin_ = bounds.min;
   all_.last.x = static_cast<int>(cells_along(bounds.min.x, bounds.max.x, cell_size_.x)) - 1;
   all_.last.y = static_cast<int>(cells_along(bounds.min.y, bounds.max.y, cell_size_.y)) - 1;
-}
-
-std::span<const BoxIndex> UniformGridTechnique::members(CellIndex cell) const {
-  const std::uint32_t* const start = &cell_start_[number_of(cell)];
-  return {entries_.data() + start[0], entries_.data() + start[1]};
-}
-
-void UniformGridTechnique::update() {
-  if (!stale_) {
-    return;
-  }
-  detail::list_dynamic_first(store(), order_);
-  lay_out_cells();
   fill_cells();
   stale_ = false;
 }
@@ -124,9 +119,8 @@ void UniformGridTechnique::fill_cells() {
   std::uint32_t total = 0;
   statistics_.occupied_cells = 0;
   for (std::uint32_t& start : cell_start_) {
-    const std::uint32_t count = start;
-    statistics_.occupied_cells += count > 0 ? 1 : 0;
-    total += count;
+    statistics_.occupied_cells += start > 0 ? 1 : 0;
+    total += start;
     start = total;
   }
   // Each start now holds its cell's end; filling from the back leaves it at the start.

@@ -32,8 +32,7 @@ class OwnBroadPhase {
 
   /// Makes a broad phase of the same technique, with the same options and without boxes.
   [[nodiscard]] Result<std::unique_ptr<BroadPhase>> make_empty() const {
-    return detail::create_with<BroadPhase>(
-        make_(), [](std::unique_ptr<Technique> made) { return new BroadPhase(std::move(made)); });
+    return detail::create_with<BroadPhase>(make_());
   }
   /// Replaces the broad phase; the new one gets the settings of the old one.
   void adopt(std::unique_ptr<BroadPhase> replacement) {

@@ -85,9 +85,6 @@ class BoxStore {
   /// Adds a use of a kind, or refuses one too many. @pre the filter is not the default
   Result<NumberedKind> use_kind(const BoxKind& kind);
   void release_kind(std::uint16_t number);
-  void release_kind_of(BoxIndex index) { release_kind(kind_number(index)); }
-  /// Returns whether the number is one of those with the default filter, which exist always.
-  [[nodiscard]] static bool is_plain(std::uint16_t number) { return number < plain_kinds; }
 
   /// Reserves memory, so that `add` and `set_kind` do not allocate.
   void reserve(std::size_t more);

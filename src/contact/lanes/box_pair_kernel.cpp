@@ -13,6 +13,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_SCALAR
+
+// One pair at a time, the general way is as fast.
+std::size_t collide_box_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return collide_one_by_one(pairs, prefetcher, out);
+}
+
+#else
+
 /// See box_pair.cpp for these types.
 struct Frame {
   P axis;
@@ -247,6 +256,8 @@ std::size_t collide_box_pairs(std::span<const Pair> pairs, Prefetcher& prefetche
         }
       });
 }
+
+#endif
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

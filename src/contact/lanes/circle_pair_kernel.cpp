@@ -12,6 +12,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_SCALAR
+
+// One pair at a time, the general way is as fast.
+std::size_t collide_circle_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out) {
+  return collide_one_by_one(pairs, prefetcher, out);
+}
+
+#else
+
 HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::size_t i,
                               ContactLanes& found) {
   const V zero = hn::Zero(D());
@@ -50,6 +59,8 @@ std::size_t collide_circle_pairs(std::span<const Pair> pairs, Prefetcher& prefet
                                  ContactLanes& found) HWY_ATTR { collide_lanes(a, b, i, found); };
   return collide_pairs<CircleLanes>(pairs, prefetcher, out, collide_filled);
 }
+
+#endif
 
 }  // namespace broadside::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
