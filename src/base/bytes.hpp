@@ -21,9 +21,8 @@ namespace broadside::detail {
 /// Writes numbers as bytes, little-endian on every machine.
 class ByteWriter {
  public:
-  ByteWriter() = default;
   /// @param expected approximate number of bytes to write
-  explicit ByteWriter(std::size_t expected) : buffer_(expected) {}
+  explicit ByteWriter(std::size_t expected = 0) : buffer_(expected) {}
 
   template <typename T>
   requires std::is_unsigned_v<T>
@@ -110,21 +109,15 @@ class ByteReader {
   /// bytes is a failure, so that nothing is allocated for it.
   std::size_t take_count(std::size_t size) {
     const auto count = take<std::uint64_t>();
-    if (count > rest() / size) {
-      fail();
-      return 0;
-    }
-    return static_cast<std::size_t>(count);
+    fail_if(count > rest() / size);
+    return failed_ ? 0 : static_cast<std::size_t>(count);
   }
   /// Reads a number that has to be below `end`.
   template <typename T>
   T take_below(std::uint64_t end) {
     const T value = take<T>();
-    if (value >= end) {
-      fail();
-      return 0;
-    }
-    return value;
+    fail_if(value >= end);
+    return failed_ ? T{0} : value;
   }
   std::string take_text() {
     std::string text(take_count(1), '\0');
@@ -135,6 +128,7 @@ class ByteReader {
   }
 
   void fail() { failed_ = true; }
+  void fail_if(bool wrong) { failed_ = failed_ || wrong; }
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] std::size_t at() const { return at_; }
   [[nodiscard]] std::size_t rest() const { return failed_ ? 0 : bytes_.size() - at_; }

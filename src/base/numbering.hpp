@@ -50,10 +50,7 @@ class Interner {
     }
     if (free_.empty()) {
       const std::size_t more = values_.size() + 1;
-      reserve(values_, more);
-      reserve(hashes_, more);
-      reserve(reference_counts_, more);
-      reserve(free_, more);
+      reserve_all(more, values_, hashes_, reference_counts_, free_);
       free_.push_back(end());
       values_.emplace_back();
       hashes_.push_back(0);
@@ -64,7 +61,7 @@ class Interner {
     values_[number] = std::move(value);
     hashes_[number] = hash;
     reference_counts_[number] = 1;
-    insert(number);
+    table_[slot_of(number, none)] = number;
     last_ = number;
     return number;
   }
@@ -77,10 +74,7 @@ class Interner {
     if (--reference_counts_[number] > 0) {
       return;
     }
-    std::size_t at = hashes_[number] & mask();
-    while (table_[at] != number) {
-      at = next(at);
-    }
+    std::size_t at = slot_of(number, number);
     // Entries behind the gap move up, unless that would put one before its home slot.
     for (std::size_t behind = next(at); table_[behind] != none; behind = next(behind)) {
       const std::size_t home = hashes_[table_[behind]] & mask();
@@ -142,12 +136,13 @@ class Interner {
     return std::nullopt;
   }
 
-  void insert(Number number) {
+  /// Returns the first slot, from the home slot of a number on, that holds `wanted`.
+  [[nodiscard]] std::size_t slot_of(Number number, Number wanted) const {
     std::size_t at = hashes_[number] & mask();
-    while (table_[at] != none) {
+    while (table_[at] != wanted) {
       at = next(at);
     }
-    table_[at] = number;
+    return at;
   }
 
   void grow() {
@@ -155,7 +150,7 @@ class Interner {
     old.swap(table_);
     for (const Number number : old) {
       if (number != none) {
-        insert(number);
+        table_[slot_of(number, none)] = number;
       }
     }
   }

@@ -16,6 +16,12 @@ void reserve(std::vector<T>& array, std::size_t size) {
   }
 }
 
+/// Reserves memory for `size` elements in each of several arrays.
+template <typename... Arrays>
+void reserve_all(std::size_t size, Arrays&... arrays) {
+  (reserve(arrays, size), ...);
+}
+
 /// Returns the bytes held by arrays.
 template <typename... Arrays>
 std::size_t bytes_of(const Arrays&... arrays) {

@@ -40,9 +40,6 @@ struct ThreadPool::State {
   std::optional<TaskRef> task;
   std::vector<std::thread> threads;
 
-  State() = default;
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
   // Here and not in the pool's destructor, so that a constructor that throws ends the threads it has started.
   ~State() {
     stop.store(true);

@@ -53,14 +53,12 @@ void ContactLog::advance_unchanged() {
 }
 
 void ContactLog::restore(std::span<const Contact> contacts, std::span<const Pair> stayed) {
+  contacts_.replace(contacts);
   pairs_.clear();
-  for (const Contact& contact : contacts) {
-    pairs_.push_back(contact.pair);
-  }
+  for_each([this](const Contact& contact) { pairs_.push_back(contact.pair); });
   history_.clear();
   history_.advance(stayed);
   history_.advance(pairs_);
-  contacts_.replace(contacts);
   invalidate_views();
 }
 
@@ -98,21 +96,14 @@ std::span<const Contact> ContactLog::in_order() const {
 
 const Contact* ContactLog::find(Pair pair) const {
   make_order();
-  std::size_t low = 0;
-  std::size_t high = contacts_.size();
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    if (contacts_[contacts_.nth(middle)].pair < pair) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+  const auto all = contacts_.entries();
+  if (!contacts_.is_patched()) {
+    const auto at = std::ranges::lower_bound(all, pair, {}, &Contact::pair);
+    return at != all.end() && at->pair == pair ? &*at : nullptr;
   }
-  if (low == contacts_.size()) {
-    return nullptr;
-  }
-  const Contact& found = contacts_[contacts_.nth(low)];
-  return found.pair == pair ? &found : nullptr;
+  const auto order = contacts_.order();
+  const auto at = std::ranges::lower_bound(order, pair, {}, [all](At one) { return all[one].pair; });
+  return at != order.end() && all[*at].pair == pair ? &all[*at] : nullptr;
 }
 
 std::span<const ContactLog::At> ContactLog::of(BoxIndex box) const {
@@ -133,11 +124,7 @@ std::span<const ContactLog::At> ContactLog::stayed() const {
 }
 
 bool ContactLog::has_begun(At at) const {
-  if (contacts_.is_patched()) {
-    return contacts_.has_begun(at);
-  }
-  const auto begun = history_.begun();
-  return std::binary_search(begun.begin(), begun.end(), at);
+  return contacts_.is_patched() ? contacts_.has_begun(at) : std::ranges::binary_search(history_.begun(), at);
 }
 
 std::size_t ContactLog::bytes() const {

@@ -26,7 +26,10 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
     reset_state();
     make_adjacency(own_, adjacency_);
   }
-  is_compacting_ = is_patched_ && needs_compaction();
+  // If many entries are gone or were appended, it pays off to sort the others again.
+  const std::size_t gone = own_.size() - size_;
+  const std::size_t appended = own_.size() - sorted_;
+  is_compacting_ = is_patched_ && gone + appended > 64 + sorted_ / 8;
   if (is_compacting_) {
     make_order();
     compacted_.clear();
@@ -77,20 +80,9 @@ void ContactSet::prepare(std::span<const Contact> contacts, const ContactScope& 
   std::sort(ending_.begin(), ending_.end());
   // For `commit`, which must not allocate, and for `make_order`.
   const std::size_t max_entries = own_.size() + contacts.size();
-  detail::reserve(own_, max_entries);
-  detail::reserve(life_, max_entries);
-  detail::reserve(order_, max_entries);
-  detail::reserve(stayed_, max_entries);
-  detail::reserve(begun_, begins);
-  detail::reserve(newly_appended_, begins);
+  detail::reserve_all(max_entries, own_, life_, order_, stayed_);
+  detail::reserve_all(begins, begun_, newly_appended_);
   detail::reserve(appended_, appended_.size() + begins);
-}
-
-/// Tells whether many entries are gone or were appended: it then pays off to sort the others again.
-bool ContactSet::needs_compaction() const {
-  const std::size_t gone = own_.size() - size_;
-  const std::size_t appended = own_.size() - sorted_;
-  return gone + appended > 64 + sorted_ / 8;
 }
 
 /// Resets the state of the entries after they were sorted: all of them touched in the last step.

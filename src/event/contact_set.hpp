@@ -104,7 +104,6 @@ class ContactSet {
     Life life;
   };
 
-  [[nodiscard]] bool needs_compaction() const;
   void reset_state();
   static void make_adjacency(std::span<const Contact> contacts, Adjacency& adjacency);
   [[nodiscard]] Base base() const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
-#include <utility>
 
 #include "base/reserve.hpp"
 
@@ -65,17 +64,12 @@ void TouchHistory::prepare(std::span<const Pair> touching, std::span<const std::
   next_.ended.insert(next_.ended.end(), before.begin() + static_cast<std::ptrdiff_t>(old), before.end());
 }
 
-void TouchHistory::commit() {
-  std::swap(last_, next_);
-}
-
 void TouchHistory::advance_unchanged() {
   last_.ended.clear();
   if (last_.begun_count > 0) {
     last_.begun_count = 0;
     last_.stayed_count = last_.touching.size();
-    std::iota(last_.stayed.begin(), last_.stayed.begin() + static_cast<std::ptrdiff_t>(last_.stayed_count),
-              0U);
+    std::iota(last_.stayed.data(), last_.stayed.data() + last_.stayed_count, 0U);
   }
 }
 

@@ -11,11 +11,8 @@ namespace broadside {
 namespace {
 
 Error check(const BodyDef& body, const std::string& who) {
-  if (auto valid = validate(body.shape); !valid.has_value()) {
-    return {valid.error().code, who + ": " + valid.error().message};
-  }
-  for (const Shape& shape : body.more_shapes) {
-    if (auto valid = validate(shape); !valid.has_value()) {
+  for (std::size_t i = 0; i <= body.more_shapes.size(); ++i) {
+    if (auto valid = validate(i == 0 ? body.shape : body.more_shapes[i - 1]); !valid.has_value()) {
       return {valid.error().code, who + ": " + valid.error().message};
     }
   }

@@ -4,8 +4,6 @@
 #include <cassert>
 #include <limits>
 
-#include "base/reserve.hpp"
-
 namespace broadside {
 
 Aabb BodyTable::bounds(Place body) const {
@@ -35,10 +33,6 @@ void BodyTable::reserve(std::span<const BodyDef> added, std::size_t shapes) {
   if (has_parts() || some([](const BodyDef& body) { return !body.more_shapes.empty(); })) {
     reserve_each(owners_, next_parts_);
   }
-}
-
-void BodyTable::reserve_free(std::size_t places) {
-  detail::reserve(free_places_, free_places_.size() + places);
 }
 
 void BodyTable::take_place(Place place, const Shape& shape, const Transform& transform, const Slot& slot) {
@@ -132,13 +126,10 @@ void BodyTable::measure_mass(Place body) {
 }
 
 void BodyTable::set_user_data(Place body, std::uint64_t data) {
-  if (body >= user_data_.size()) {
-    if (data == 0) {
-      return;
-    }
-    user_data_.resize(body + std::size_t{1});
+  if (data != user_data(body)) {
+    user_data_.resize(std::max<std::size_t>(user_data_.size(), body + std::size_t{1}));
+    user_data_[body] = data;
   }
-  user_data_[body] = data;
 }
 
 void BodyTable::append(const Record& record) {
@@ -164,11 +155,8 @@ bool BodyTable::set_free_places(std::span<const Place> places) {
 }
 
 bool BodyTable::join(std::span<const Place> nexts) {
-  const auto is_part = [this](Place place) { return slots_[place].used && slots_[place].is_part; };
-  std::size_t parts = 0;
-  for (Place place = 0; place < slots_.size(); ++place) {
-    parts += is_part(place) ? 1U : 0U;
-  }
+  const auto is_part = [](const Slot& slot) { return slot.used && slot.is_part; };
+  auto parts = std::ranges::count_if(slots_, is_part);
   if (parts == 0) {
     return std::all_of(nexts.begin(), nexts.end(), [](Place next) { return next == none; });
   }
@@ -176,12 +164,12 @@ bool BodyTable::join(std::span<const Place> nexts) {
   owners_.resize(slots_.size());
   std::vector<bool> seen(slots_.size());
   for (Place body = 0; body < slots_.size(); ++body) {
-    if (is_part(body)) {
+    if (is_part(slots_[body])) {
       continue;
     }
     owners_[body] = body;
     for (Place part = next_parts_[body]; part != none; part = next_parts_[part]) {
-      if (!is_part(part) || seen[part]) {
+      if (!is_part(slots_[part]) || seen[part]) {
         return false;
       }
       seen[part] = true;

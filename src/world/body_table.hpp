@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/reserve.hpp"
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/pair.hpp"
@@ -123,7 +124,7 @@ class BodyTable {
   /// Reserves memory for bodies with `shapes` shapes in total, so that `add` cannot fail.
   void reserve(std::span<const BodyDef> added, std::size_t shapes);
   /// Reserves memory for `places` more free places, so that `remove` cannot fail.
-  void reserve_free(std::size_t places);
+  void reserve_free(std::size_t places) { detail::reserve(free_places_, free_places_.size() + places); }
   /// Adds a body at the places of its shapes in the broad phase.
   void add(const BodyDef& body, const Slot& slot, std::span<const Place> places);
   /// Removes a body: its places become free in the order of its shapes, as in the broad phase.

@@ -47,8 +47,7 @@ void ChangeList::add_replaced(const Replaced& body) {
 
 std::vector<ChangeList::Replaced> ChangeList::replaced_in_order() const {
   std::vector<Replaced> in_order = replaced_;
-  std::sort(in_order.begin(), in_order.end(),
-            [](const Replaced& a, const Replaced& b) { return a.place < b.place; });
+  std::ranges::sort(in_order, {}, &Replaced::place);
   return in_order;
 }
 

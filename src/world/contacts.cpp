@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "base/number_text.hpp"
@@ -10,17 +11,10 @@
 namespace broadside {
 
 std::string_view name(EndCause cause) {
-  switch (cause) {
-    case EndCause::parted:
-      return "parted";
-    case EndCause::removed:
-      return "removed";
-    case EndCause::disabled:
-      return "disabled";
-    case EndCause::filtered:
-      return "filtered";
-  }
-  return "unknown";
+  // In the order of `EndCause`.
+  constexpr std::array<std::string_view, 4> names = {"parted", "removed", "disabled", "filtered"};
+  const auto at = static_cast<std::size_t>(cause);
+  return at < names.size() ? names[at] : "unknown";
 }
 
 BodyContact World::State::contact_at(ContactLog::At at) const {
@@ -62,21 +56,16 @@ std::span<const Contact> World::shape_contacts() const {
 }
 
 Result<bool> World::touching(BodyId a, BodyId b) const {
-  for (const BodyId body : {a, b}) {
-    if (Error error = state_->check(body)) {
-      return error;
-    }
+  if (Error error = state_->check(state_->bodies.contains(a) ? b : a)) {
+    return error;
   }
   return state_->overlap(a, b);
 }
 
 bool World::State::overlap(BodyId a, BodyId b) const {
-  for (const BodyId body : {a, b}) {
-    if (id_in_step(body.index) != body) {
-      return false;  // it was added after the step
-    }
-  }
-  return contacts().find(ordered_pair(a.index, b.index)) != nullptr;
+  // A body that was added after the step did not touch anything in it.
+  return id_in_step(a.index) == a && id_in_step(b.index) == b &&
+         contacts().find(ordered_pair(a.index, b.index)) != nullptr;
 }
 
 Result<std::vector<BodyContact>> World::contacts_of(BodyId body) const {
@@ -125,10 +114,6 @@ Result<std::vector<BodyId>> World::candidates(BodyId body) const {
 
 namespace {
 
-std::string how_far(float distance, std::string_view axis) {
-  return "apart by " + detail::number_text(distance) + " on " + std::string(axis);
-}
-
 std::string why_filtered(const Filter& a, const Filter& b) {
   if (a.group != 0 && a.group == b.group) {  // then masks are ignored
     if (a.group < 0) {
@@ -147,10 +132,8 @@ std::string why_filtered(const Filter& a, const Filter& b) {
 
 std::string World::why(BodyId a, BodyId b) const {
   const auto state = state_;  // the predicate may destroy this world
-  for (const BodyId body : {a, b}) {
-    if (const Error error = state->check(body)) {
-      return "they do not touch: " + error.message;
-    }
+  if (const Error error = state->check(state->bodies.contains(a) ? b : a)) {
+    return "they do not touch: " + error.message;
   }
   if (a == b) {
     return "they do not touch: they are one body";
@@ -181,18 +164,16 @@ std::string World::why(BodyId a, BodyId b) const {
   if (!state->rules.is_awaited(a.index, b.index)) {
     return no + "no listener has their tags";
   }
-  {
-    const auto locked = state->lock();
-    if (!state->rules.passes_predicate(a.index, b.index)) {
-      return no + "the predicate keeps them apart";
-    }
+  if (const auto locked = state->lock(); !state->rules.passes_predicate(a.index, b.index)) {
+    return no + "the predicate keeps them apart";
   }
   const Aabb box_a = state->bodies.bounds(a.index);
   const Aabb box_b = state->bodies.bounds(b.index);
   if (!broadside::overlaps(box_a, box_b)) {
     const float on_x = std::max(box_b.min.x - box_a.max.x, box_a.min.x - box_b.max.x);
     const float on_y = std::max(box_b.min.y - box_a.max.y, box_a.min.y - box_b.max.y);
-    return no + "their boxes are " + (on_x > 0.0F ? how_far(on_x, "x") : how_far(on_y, "y"));
+    return no + "their boxes are apart by " + detail::number_text(on_x > 0.0F ? on_x : on_y) + " on " +
+           (on_x > 0.0F ? "x" : "y");
   }
   float nearest = std::numeric_limits<float>::max();
   state->bodies.for_each_part(a.index, [&](State::Place i) {
@@ -205,8 +186,7 @@ std::string World::why(BodyId a, BodyId b) const {
   if (nearest > 0.0F) {
     return no + "their boxes overlap, but their shapes are apart by " + detail::number_text(nearest);
   }
-  const bool told = state->overlap(a, b);
-  return told ? "they touch" : "they touch since the last step: the next one reports it";
+  return state->overlap(a, b) ? "they touch" : "they touch since the last step: the next one reports it";
 }
 
 }  // namespace broadside

@@ -17,10 +17,6 @@ constexpr double longest_normal = 18.0;  ///< (unit: pixel)
 constexpr double digit_width = 8.0;      ///< with spacing (unit: pixel)
 constexpr double digit_height = 14.0;    ///< likewise
 
-DrawPoint to_draw_point(Vec2 v) {
-  return {v.x, v.y};
-}
-
 DrawPoint placed(const Transform& transform, Vec2 local) {
   const auto& [cos, sin] = transform.rotation;
   return {transform.position.x + double{cos} * local.x - double{sin} * local.y,
@@ -52,10 +48,11 @@ void draw_shape(DebugDraw& drawer, const Shape& shape, const Transform& transfor
 }
 
 /// Draws each count in the middle of the visible part of its cell, if it fits.
-void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* view, double scale) {
+void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const std::optional<Aabb>& view,
+                 double scale) {
   for (const Cell& cell : cells) {
     Aabb seen = cell.bounds;
-    if (view != nullptr) {
+    if (view) {
       seen = {{std::max(seen.min.x, view->min.x), std::max(seen.min.y, view->min.y)},
               {std::min(seen.max.x, view->max.x), std::min(seen.max.y, view->max.y)}};
     }
@@ -74,13 +71,11 @@ void draw_counts(DebugDraw& drawer, const std::vector<Cell>& cells, const Aabb* 
 class DebugDrawing {
  public:
   DebugDrawing(const World& world, DebugDraw& drawer, const DebugDrawOptions& options)
-      : world_(world),
+      : world_(world.state_),
         state_(*world.state_),
         boxes_(world.broad_phase()),
         drawer_(drawer),
-        options_(options),
-        scale_(options.scale),
-        view_(options.view ? &*options.view : nullptr) {
+        options_(options) {
     find_places();
     find_touching();
   }
@@ -111,7 +106,7 @@ class DebugDrawing {
     for (const Place place : options_.shapes ? places_ : std::vector<Place>()) {
       draw_shape(place, role_of(place));
     }
-    draw_counts(drawer_, cells, view_, scale_);
+    draw_counts(drawer_, cells, options_.view, options_.scale);
     if (world_->contains(options_.picked)) {
       draw_picked(options_.picked);
     }
@@ -125,8 +120,8 @@ class DebugDrawing {
   using Place = State::Place;
 
   void find_places() {
-    if (view_ != nullptr) {
-      boxes_.query_area(*view_, places_).value();
+    if (options_.view) {
+      boxes_.query_area(*options_.view, places_).value();
       return;
     }
     for (Place place = 0; place < boxes_.index_end(); ++place) {
@@ -147,8 +142,8 @@ class DebugDrawing {
 
   [[nodiscard]] std::vector<Cell> cells_by_size() const {
     std::vector<Cell> cells = boxes_.cells();
-    std::erase_if(cells,
-                  [this](const Cell& cell) { return view_ != nullptr && !overlaps(cell.bounds, *view_); });
+    const auto& view = options_.view;
+    std::erase_if(cells, [&](const Cell& cell) { return view && !overlaps(cell.bounds, *view); });
     std::stable_sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
       return width(a.bounds) * height(a.bounds) > width(b.bounds) * height(b.bounds);
     });
@@ -174,7 +169,7 @@ class DebugDrawing {
   }
 
   void draw_shape(Place place, DrawRole role) {
-    broadside::draw_shape(drawer_, state_.bodies.shape(place), state_.bodies.transform(place), scale_,
+    broadside::draw_shape(drawer_, state_.bodies.shape(place), state_.bodies.transform(place), options_.scale,
                           style_of(place, role));
   }
 
@@ -198,7 +193,8 @@ class DebugDrawing {
     }
     draw_boxes(picked, DrawRole::picked);
     draw_shapes(picked, DrawRole::picked);
-    const DrawPoint from = to_draw_point(world_->position(picked).value());
+    const Vec2 position = world_->position(picked).value();
+    const DrawPoint from{position.x, position.y};
     const Vec2 velocity = world_->velocity(picked).value();
     if (velocity != Vec2{}) {
       const double seconds = options_.seconds_ahead;
@@ -209,7 +205,7 @@ class DebugDrawing {
 
   /// Returns the length of the normals of two shapes: at most half the size of the smaller one.
   [[nodiscard]] double normal_length(Pair pair) const {
-    double length = longest_normal / scale_;
+    double length = longest_normal / options_.scale;
     for (const Place place : {pair.a, pair.b}) {
       if (boxes_.contains(place)) {
         length = std::min(length, 0.5 * std::max(width(boxes_.box_of(place)), height(boxes_.box_of(place))));
@@ -223,8 +219,8 @@ class DebugDrawing {
       const Vec2 normal = contact.manifold.normal;
       const double length = normal_length(contact.pair);
       for (const ManifoldPoint& point : contact.manifold.in_use()) {
-        if (view_ == nullptr || contains(*view_, point.position)) {
-          const DrawPoint at = to_draw_point(point.position);
+        if (!options_.view || contains(*options_.view, point.position)) {
+          const DrawPoint at{point.position.x, point.position.y};
           drawer_.line(at, {at.x + length * normal.x, at.y + length * normal.y}, {.role = DrawRole::normal});
           drawer_.circle(at, 0.0, {.role = DrawRole::contact_point});
         }
@@ -237,8 +233,6 @@ class DebugDrawing {
   const BroadPhase& boxes_;
   DebugDraw& drawer_;
   const DebugDrawOptions& options_;
-  double scale_;
-  const Aabb* view_;           ///< null to draw everything
   std::vector<Place> places_;  ///< ascending
   std::vector<bool> touches_;  ///< by place of a body
 };

@@ -1,7 +1,5 @@
 #include "world/ended_contacts.hpp"
 
-#include "base/reserve.hpp"
-
 namespace broadside {
 
 // Counts the uses of the new ends first, so that a tag in both lists keeps its number.
@@ -22,10 +20,6 @@ void EndedContacts::clear() {
   }
   ends_.clear();
   end_tags_.clear();
-}
-
-std::size_t EndedContacts::bytes() const {
-  return detail::bytes_of(ends_, end_tags_, new_ends_, new_tags_);
 }
 
 }  // namespace broadside

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/reserve.hpp"
 #include "broadside/world/world.hpp"
 #include "world/tags.hpp"
 
@@ -39,7 +40,7 @@ class EndedContacts {
   /// Removes all ends.
   void clear();
 
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t bytes() const { return detail::bytes_of(ends_, end_tags_, new_ends_, new_tags_); }
 
  private:
   Tags& tags_;

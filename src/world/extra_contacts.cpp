@@ -11,8 +11,7 @@ namespace broadside {
 void World::State::add_extra(bool quiet) {
   const auto& records = slide_memory.records();
   const bool any_on_ground =
-      std::any_of(records.begin(), records.end(),
-                  [this](const detail::SlideRecord& record) { return is_on_ground(record); });
+      std::ranges::any_of(records, [this](const auto& record) { return is_on_ground(record); });
   if (options.end_margin == 0.0F && !any_on_ground) {
     return;
   }

@@ -31,9 +31,8 @@ class ExtraContacts {
   /// Returns the contacts, sorted by pair, each pair once.
   [[nodiscard]] std::span<const Contact> sorted() {
     std::ranges::sort(contacts_, {}, &Contact::pair);
-    contacts_.erase(std::unique(contacts_.begin(), contacts_.end(),
-                                [](const Contact& x, const Contact& y) { return x.pair == y.pair; }),
-                    contacts_.end());
+    const auto is_repeated = [](const Contact& x, const Contact& y) { return x.pair == y.pair; };
+    contacts_.erase(std::unique(contacts_.begin(), contacts_.end(), is_repeated), contacts_.end());
     return contacts_;
   }
 

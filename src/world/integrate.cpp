@@ -22,11 +22,6 @@ void World::State::move_exactly(Place body, Point to) {
   motions.set_remainder(body, detail::to_vec2(to - to_point(position)));
 }
 
-Result<Vec2> World::velocity(BodyId body) const {
-  const Error error = state_->check(body);
-  return error ? Result<Vec2>(error) : state_->motions.velocity(body.index);
-}
-
 /// Changes the velocity or the acceleration of a body by `set`.
 Result<void> World::State::change_motion(BodyId body, Change change, std::string_view what, Vec2 value,
                                          void (Motion::*set)(Place, Vec2)) {
@@ -50,11 +45,6 @@ Result<void> World::State::change_motion(BodyId body, Change change, std::string
 
 Result<void> World::set_velocity(BodyId body, Vec2 velocity) {
   return state_->change_motion(body, Change::set_velocity, "velocity", velocity, &Motion::set_velocity);
-}
-
-Result<Vec2> World::acceleration(BodyId body) const {
-  const Error error = state_->check(body);
-  return error ? Result<Vec2>(error) : state_->motions.acceleration(body.index);
 }
 
 Result<void> World::set_acceleration(BodyId body, Vec2 acceleration) {
@@ -117,10 +107,8 @@ Error World::State::check_step(float seconds) {
     return error;
   }
   const auto t = static_cast<double>(seconds);
-  if (motions.all_stay_in_range(t, bodies.farthest())) {
-    return {};
-  }
-  if (const auto lost = motions.find_out_of_range(t)) {
+  const bool all_stay = motions.all_stay_in_range(t, bodies.farthest());
+  if (const auto lost = all_stay ? std::nullopt : motions.find_out_of_range(t)) {
     return {ErrorCode::not_finite, to_string(bodies.id(*lost)) + ": in " + detail::number_text(seconds) +
                                        " seconds its position or velocity would leave the range of float"};
   }

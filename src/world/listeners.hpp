@@ -47,7 +47,7 @@ class Listeners {
   [[nodiscard]] bool contains(ListenerId listener) const;
 
   /// Reserves memory for one more listener.
-  void reserve_one();
+  void reserve_one() { detail::reserve(all_, all_.size() + 1); }
   /// Adds a listener that holds its tags already; returns its id. @pre memory was reserved
   ListenerId add(std::unique_ptr<Listener> listener);
   /// Removes a listener. During a dispatch it stays in the list, but is not called. @pre it exists

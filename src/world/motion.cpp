@@ -12,10 +12,7 @@ namespace broadside {
 using detail::to_point;
 
 void Motion::reserve(std::size_t places) {
-  detail::reserve(bodies_, places);
-  detail::reserve(moving_, places);
-  detail::reserve(is_listed_, places);
-  detail::reserve(at_contact_, places);
+  detail::reserve_all(places, bodies_, moving_, is_listed_, at_contact_);
 }
 
 Motion::Body& Motion::grow_to(Place place) {
@@ -48,9 +45,7 @@ void Motion::set_remainder(Place place, Vec2 remainder) {
 }
 
 void Motion::set_acceleration(Place place, Vec2 acceleration) {
-  if (place >= accelerations_.size()) {
-    accelerations_.resize(place + std::size_t{1});
-  }
+  accelerations_.resize(std::max<std::size_t>(accelerations_.size(), place + std::size_t{1}));
   accelerations_[place] = acceleration;
   strongest_ = std::max({strongest_, std::abs(acceleration.x), std::abs(acceleration.y)});
   add_moving(place);
@@ -149,9 +144,7 @@ void Motion::read(detail::ByteReader& in, Place place, std::size_t places) {
   std::array<Vec2, 4> values;
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = (used >> i & 1U) != 0 ? in.take_vec2() : Vec2{};
-    if (!is_finite(values[i])) {
-      in.fail();
-    }
+    in.fail_if(!is_finite(values[i]));
   }
   if (used == 0 || in.failed()) {
     return;

@@ -271,10 +271,7 @@ void World::State::Slide::touch(const Met& met) {
 }
 
 detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& ground) const {
-  detail::SlideRecord record;
-  record.body = body;
-  record.at = at;
-  record.remainder = to_vec2(place - to_point(at.position));
+  detail::SlideRecord record{body, at, to_vec2(place - to_point(at.position))};
   if (ground) {
     record.ground = {ground->body, state.bodies.transform(ground->body.index), ground->normal};
     record.is_dirty = true;
@@ -301,7 +298,7 @@ void World::State::adopt_slide(detail::SlideRecord&& record) {
 }
 
 Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideOptions& options) {
-  Handle world(*this);
+  Handle world(state_);
   State& state = *world->state_;
   if (Error error = state.check_change(body)) {
     return error;

@@ -4,24 +4,14 @@
 
 namespace broadside {
 
-namespace {
-
-Error moved_from() {
-  return {
-      ErrorCode::invalid_argument,
-      "this World was moved from; it has no bodies and takes no calls until another one is assigned to it"};
-}
-
-}  // namespace
-
 // Checks of ids.
 
 Error World::State::check(BodyId body) const {
   if (bodies.contains(body)) {
     return {};
   }
-  if (is_moved_from()) {
-    return moved_from();
+  if (Error error = check_not_moved_from()) {
+    return error;
   }
   return body.world != bodies.world() && body.world != 0
              ? Error{ErrorCode::wrong_world, to_string(body) + " is of another world"}
@@ -30,16 +20,20 @@ Error World::State::check(BodyId body) const {
 }
 
 Error World::State::check_not_moved_from() const {
-  return is_moved_from() ? moved_from() : Error{};
+  return is_moved_from() ? Error{ErrorCode::invalid_argument,
+                                 "this World was moved from; it has no bodies and takes no calls until "
+                                 "another one is assigned to it"}
+                         : Error{};
 }
 
 Error World::State::check_change() const {
   if (locks == 0) {
     return {};
   }
-  return is_moved_from() ? moved_from()
-                         : Error{ErrorCode::locked,
-                                 "the world may not be changed from within a query, a predicate or a drawer"};
+  Error error = check_not_moved_from();
+  return error ? error
+               : Error{ErrorCode::locked,
+                       "the world may not be changed from within a query, a predicate or a drawer"};
 }
 
 Error World::State::check_change(BodyId body) const {

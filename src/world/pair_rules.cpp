@@ -110,8 +110,4 @@ bool PairRules::keeps_apart(Pair bodies) const {
          is_filtered(bodies);
 }
 
-std::size_t PairRules::bytes() const {
-  return filters_.bytes() + detail::bytes_of(ignored_);
-}
-
 }  // namespace broadside

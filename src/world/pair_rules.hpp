@@ -101,7 +101,7 @@ class PairRules {
   /// Tells whether types, filters or the caller keep two bodies apart.
   [[nodiscard]] bool keeps_apart(Pair bodies) const;
 
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t bytes() const { return filters_.bytes() + detail::bytes_of(ignored_); }
 
  private:
   [[nodiscard]] bool tags_share_bits() const {

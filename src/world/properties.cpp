@@ -12,6 +12,26 @@ Result<T> World::State::read(BodyId body, Read of) const {
   return T(of(body.index));
 }
 
+Result<Transform> World::transform(BodyId body) const {
+  return state_->read<Transform>(body, [this](auto place) { return state_->bodies.transform(place); });
+}
+
+Result<Vec2> World::position(BodyId body) const {
+  return state_->read<Vec2>(body, [this](auto place) { return state_->bodies.transform(place).position; });
+}
+
+Result<Aabb> World::bounds(BodyId body) const {
+  return state_->read<Aabb>(body, [this](auto place) { return state_->bodies.bounds(place); });
+}
+
+Result<Vec2> World::velocity(BodyId body) const {
+  return state_->read<Vec2>(body, [this](auto place) { return state_->motions.velocity(place); });
+}
+
+Result<Vec2> World::acceleration(BodyId body) const {
+  return state_->read<Vec2>(body, [this](auto place) { return state_->motions.acceleration(place); });
+}
+
 Result<std::vector<Shape>> World::shapes(BodyId body) const {
   return state_->read<std::vector<Shape>>(body, [this](State::Place first) {
     std::vector<Shape> all;
@@ -110,22 +130,18 @@ Result<void> World::State::update_filters() {
   return {};
 }
 
-// Changes the slots of a body; rolls back if the broad phase refuses the new filter.
-template <typename Set, typename Value>
-Result<void> World::State::change_slots(BodyId body, Change change, const Value& value, Set set) {
+// Changes a member of the slots of a body; rolls back if the broad phase refuses the new filter.
+template <typename T, typename Value>
+Result<void> World::State::change_slots(BodyId body, Change change, const Value& value, T Slot::*member,
+                                        T to) {
   if (Error error = check_change(body)) {
     return error;
   }
   Note note(*this, change, body, value);
   const Slot before = bodies.slot(body.index);
-  detail::ScopeGuard put_back([&] {
-    bodies.change_slots(body.index, [&](Slot& slot) {
-      const bool is_part = slot.is_part;
-      slot = before;
-      slot.is_part = is_part;
-    });
-  });
-  bodies.change_slots(body.index, set);
+  const auto set = [&](T now) { bodies.change_slots(body.index, [&](Slot& slot) { slot.*member = now; }); };
+  detail::ScopeGuard put_back([&] { set(before.*member); });
+  set(to);
   Result<void> applied = apply_filter(body.index);
   if (applied.has_value()) {
     put_back.dismiss();
@@ -139,13 +155,11 @@ Result<void> World::State::change_slots(BodyId body, Change change, const Value&
 }
 
 Result<void> World::set_enabled(BodyId body, bool enabled) {
-  return state_->change_slots(body, Change::set_enabled, enabled,
-                              [enabled](State::Slot& slot) { slot.enabled = enabled; });
+  return state_->change_slots(body, Change::set_enabled, enabled, &State::Slot::enabled, enabled);
 }
 
 Result<void> World::set_sensor(BodyId body, bool sensor) {
-  return state_->change_slots(body, Change::set_sensor, sensor,
-                              [sensor](State::Slot& slot) { slot.sensor = sensor; });
+  return state_->change_slots(body, Change::set_sensor, sensor, &State::Slot::sensor, sensor);
 }
 
 Result<void> World::set_filter(BodyId body, const Filter& filter) {
@@ -158,8 +172,7 @@ Result<void> World::set_filter(BodyId body, const Filter& filter) {
     return number.error();
   }
   const std::uint32_t before = state_->bodies.slot(body.index).filter;
-  auto changed = state_->change_slots(body, Change::set_filter, filter,
-                                      [&](State::Slot& slot) { slot.filter = *number; });
+  auto changed = state_->change_slots(body, Change::set_filter, filter, &State::Slot::filter, *number);
   if (!changed.error()) {
     names.keep();
     state_->rules.filters().release_number(before);
@@ -174,8 +187,7 @@ Result<void> World::set_tag(BodyId body, std::string_view tag) {
   PairRules::Uses names(state_->rules);
   const std::uint32_t number = names.hold_tag(tag);
   const std::uint32_t before = state_->bodies.slot(body.index).tag;
-  auto changed =
-      state_->change_slots(body, Change::set_tag, tag, [number](State::Slot& slot) { slot.tag = number; });
+  auto changed = state_->change_slots(body, Change::set_tag, tag, &State::Slot::tag, number);
   if (!changed.error()) {
     names.keep();
     state_->tags.release_number(before);
@@ -216,10 +228,8 @@ Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
 }
 
 Result<void> World::set_ignored(BodyId a, BodyId b, bool ignored) {
-  for (const BodyId body : {a, b}) {
-    if (Error error = state_->check_change(body)) {
-      return error;
-    }
+  if (Error error = state_->check_change(state_->bodies.contains(a) ? b : a)) {
+    return error;
   }
   if (a == b) {
     return Error{ErrorCode::invalid_argument, "set_ignored: a body never touches itself"};

@@ -29,8 +29,7 @@ bool World::State::matches(Place place, const QueryFilter& query) const {
 
 /// Replaces shapes by their bodies, sorted: a part may have a lower place than the first shape of its body.
 void World::State::replace_by_owners(std::vector<Place>& found) const {
-  std::transform(found.begin(), found.end(), found.begin(),
-                 [this](Place place) { return bodies.owner(place); });
+  std::ranges::transform(found, found.begin(), [this](Place place) { return bodies.owner(place); });
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
 }
@@ -40,26 +39,23 @@ template <typename VisitShapes>
 Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor visit,
                                         VisitShapes visit_shapes) {
   return run_query(filter, [&](const ShapeSet& set, Accept accept) -> Result<void> {
+    const auto show = [&](Place body) { return visit(bodies.id(body)) && !rules.is_abandoned(); };
     if (!bodies.has_parts()) {
-      return visit_shapes(
-          set, Visit([&](BoxIndex place) { return visit(bodies.id(place)) && !rules.is_abandoned(); }),
-          accept);
+      return visit_shapes(set, Visit(show), accept);
     }
     auto found = collect<Place>([&](Visit take) { return visit_shapes(set, take, accept); });
     if (!found.has_value()) {
       return found.error();
     }
     replace_by_owners(*found);
-    static_cast<void>(std::ranges::all_of(
-        *found, [&](Place body) { return visit(bodies.id(body)) && !rules.is_abandoned(); }));
+    static_cast<void>(std::ranges::all_of(*found, show));
     return {};
   });
 }
 
 Result<void> World::visit_area(const Aabb& area, BodyVisitor visit, const QueryFilter& filter) const {
-  const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Visit visit_shapes, Accept accept) {
-    return broadside::visit_area(set, area, visit_shapes, accept);
+  return std::shared_ptr(state_)->visit_bodies(filter, visit, [&](auto& set, Visit take, Accept accept) {
+    return broadside::visit_area(set, area, take, accept);
   });
 }
 
@@ -68,9 +64,8 @@ Result<std::vector<BodyId>> World::query_area(const Aabb& area, const QueryFilte
 }
 
 Result<void> World::visit_point(Vec2 point, BodyVisitor visit, const QueryFilter& filter) const {
-  const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Visit visit_shapes, Accept accept) {
-    return broadside::visit_point(set, point, visit_shapes, accept);
+  return std::shared_ptr(state_)->visit_bodies(filter, visit, [&](auto& set, Visit take, Accept accept) {
+    return broadside::visit_point(set, point, take, accept);
   });
 }
 
@@ -80,9 +75,8 @@ Result<std::vector<BodyId>> World::query_point(Vec2 point, const QueryFilter& fi
 
 Result<void> World::visit_shape(const Shape& shape, const Transform& transform, BodyVisitor visit,
                                 const QueryFilter& filter) const {
-  const auto state = state_;
-  return state->visit_bodies(filter, visit, [&](const ShapeSet& set, Visit visit_shapes, Accept accept) {
-    return broadside::visit_shape(set, shape, transform, visit_shapes, accept);
+  return std::shared_ptr(state_)->visit_bodies(filter, visit, [&](auto& set, Visit take, Accept accept) {
+    return broadside::visit_shape(set, shape, transform, take, accept);
   });
 }
 
@@ -136,11 +130,9 @@ Result<std::optional<BodyHit>> World::State::body_hit(const Result<std::optional
 }
 
 Result<void> World::visit_ray(Vec2 start, Vec2 motion, HitVisitor visit, const QueryFilter& filter) const {
-  const auto state = state_;
-  return state->visit_body_hits(filter, visit,
-                                [&](const ShapeSet& set, VisitHit visit_shapes, Accept accept) {
-                                  return broadside::visit_ray(set, start, motion, visit_shapes, accept);
-                                });
+  return std::shared_ptr(state_)->visit_body_hits(filter, visit, [&](auto& set, auto take, auto accept) {
+    return broadside::visit_ray(set, start, motion, take, accept);
+  });
 }
 
 Result<std::optional<BodyHit>> World::cast_ray(Vec2 start, Vec2 motion, const QueryFilter& filter) const {
@@ -151,11 +143,9 @@ Result<std::optional<BodyHit>> World::cast_ray(Vec2 start, Vec2 motion, const Qu
 
 Result<void> World::visit_cast(const Shape& shape, const Transform& transform, Vec2 motion, HitVisitor visit,
                                const QueryFilter& filter) const {
-  const auto state = state_;
-  return state->visit_body_hits(
-      filter, visit, [&](const ShapeSet& set, VisitHit visit_shapes, Accept accept) {
-        return broadside::visit_cast(set, shape, transform, motion, visit_shapes, accept);
-      });
+  return std::shared_ptr(state_)->visit_body_hits(filter, visit, [&](auto& set, auto take, auto accept) {
+    return broadside::visit_cast(set, shape, transform, motion, take, accept);
+  });
 }
 
 Result<std::optional<BodyHit>> World::cast_shape(const Shape& shape, const Transform& transform, Vec2 motion,

@@ -23,7 +23,7 @@ class Player {
   /// @param slide restores the record of a `move_and_slide`
   Player(std::span<const std::byte> bytes, World& world, FunctionRef<Error(float)> integrate,
          FunctionRef<Error(ByteReader&, std::uint32_t)> slide)
-      : bytes_(bytes), in_(bytes), world_(world), integrate_(integrate), slide_(slide) {}
+      : in_(bytes), world_(world), integrate_(integrate), slide_(slide) {}
 
   /// Makes the next change; returns the error if the world refuses it.
   Error play(Change& change) {
@@ -36,8 +36,11 @@ class Player {
         return restore();
       case Change::add:
         return add();
-      case Change::move:
-        return move();
+      case Change::move: {
+        const auto bodies = take_all(in_, 8, [this] { return take_body(in_, number_); });
+        const auto transforms = take_all(in_, 16, [this] { return take_transform(in_); });
+        return in_.failed() ? Error{} : world_.move(bodies, transforms).error();
+      }
       case Change::slide:
         return slide_(in_, number_);
       case Change::listen: {
@@ -46,8 +49,13 @@ class Player {
         listeners_.push_back(world_.on_end(tag_a, tag_b, {}));  // only its tags matter
         return {};
       }
-      case Change::remove_listener:
-        return remove_listener();
+      case Change::remove_listener: {
+        const auto tag = in_.take_below<std::uint32_t>(listeners_.size());
+        if (!in_.failed()) {
+          world_.remove_listener(listeners_[tag]);
+        }
+        return {};
+      }
       case Change::set_gravity:
         return world_.set_gravity(in_.take_vec2()).error();
       case Change::detect:
@@ -72,18 +80,14 @@ class Player {
 
  private:
   Error restore() {
-    const std::size_t size = in_.take_count(1);
-    const std::size_t at = in_.at();
-    for (std::size_t i = 0; i < size; ++i) {
-      in_.take<std::uint8_t>();
-    }
+    const std::string snapshot = in_.take_text();
     if (in_.failed()) {
       return {};
     }
     // The listeners follow; their numbers begin at 0 again.
     remove_listeners(world_);
     listeners_.clear();
-    auto restored = world_.restore(bytes_.subspan(at, size));
+    auto restored = world_.restore(std::as_bytes(std::span(snapshot)));
     number_ = world_.number();
     return restored.error();
   }
@@ -113,20 +117,6 @@ class Player {
       return body;
     });
     return in_.failed() ? Error{} : world_.add(bodies).error();
-  }
-
-  Error move() {
-    const auto bodies = take_all(in_, 8, [this] { return take_body(in_, number_); });
-    const auto transforms = take_all(in_, 16, [this] { return take_transform(in_); });
-    return in_.failed() ? Error{} : world_.move(bodies, transforms).error();
-  }
-
-  Error remove_listener() {
-    const auto tag = in_.take_below<std::uint32_t>(listeners_.size());
-    if (!in_.failed()) {
-      world_.remove_listener(listeners_[tag]);
-    }
-    return {};
   }
 
   Error change_body(Change change) {
@@ -165,7 +155,6 @@ class Player {
     }
   }
 
-  std::span<const std::byte> bytes_;
   ByteReader in_;
   World& world_;
   FunctionRef<Error(float)> integrate_;

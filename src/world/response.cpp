@@ -13,10 +13,8 @@ using detail::to_point;
 
 Result<void> World::skip_response(BodyId a, BodyId b) {
   State& state = *state_;
-  for (const BodyId body : {a, b}) {
-    if (Error error = state.check_change(body)) {
-      return error;
-    }
+  if (Error error = state.check_change(state.bodies.contains(a) ? b : a)) {
+    return error;
   }
   if (a == b) {
     return Error{ErrorCode::invalid_argument, "skip_response: a body never touches itself"};

@@ -27,14 +27,13 @@ void write(const Mask& mask, ByteWriter& out) {
   }
 }
 
+// A circle instead of a polygon or a mask makes `ShapeReader::take` fail.
+
 Shape read_polygon(ByteReader& in) {
   const auto vertices = take_all(in, sizeof(Vec2), [&in] { return in.take_vec2(); });
   const auto polygon = Polygon::hull(vertices, in.take_float());
-  if (!polygon.has_value() || vertices.size() > Polygon::max_vertices || in.failed()) {
-    in.fail();
-    return {};
-  }
-  return *polygon;
+  const bool is_good = polygon.has_value() && vertices.size() <= Polygon::max_vertices && !in.failed();
+  return is_good ? Shape(*polygon) : Shape();
 }
 
 Shape read_mask(ByteReader& in) {
@@ -46,7 +45,6 @@ Shape read_mask(ByteReader& in) {
   const std::size_t words = (std::size_t{width} + 63) / 64;
   if (!Mask::validate(width, height, options).has_value() ||
       in.rest() / sizeof(std::uint64_t) < words * height) {
-    in.fail();
     return {};
   }
   std::vector<std::uint8_t> alpha(std::size_t{width} * height);
@@ -59,11 +57,7 @@ Shape read_mask(ByteReader& in) {
     }
   }
   const auto mask = Mask::from_alpha(alpha, width, height, options);
-  if (!mask.has_value()) {
-    in.fail();
-    return {};
-  }
-  return *mask;
+  return mask.has_value() ? Shape(*mask) : Shape();
 }
 
 }  // namespace
@@ -108,15 +102,10 @@ void ShapeWriter::put(const Shape& shape) {
 template <typename Read>
 Shape ShapeReader::take_shared(Read read) {
   const auto number = in_.take<std::uint32_t>();
-  if (number < shared_.size()) {
-    return shared_[number];
+  if (number == shared_.size()) {
+    shared_.push_back(read(in_));
   }
-  if (number > shared_.size()) {
-    in_.fail();
-    return {};
-  }
-  shared_.push_back(read(in_));
-  return shared_.back();
+  return number < shared_.size() ? shared_[number] : Shape();
 }
 
 Shape ShapeReader::take() {
@@ -133,12 +122,8 @@ Shape ShapeReader::take() {
     shape = in_.take_words<Segment>();
   } else {
     shape = kind == Kind::polygon ? take_shared(read_polygon) : take_shared(read_mask);
-    if (shape.index() != static_cast<std::size_t>(kind)) {
-      in_.fail();
-      return {};
-    }
   }
-  if (!validate(shape).has_value()) {
+  if (shape.index() != static_cast<std::size_t>(kind) || !validate(shape).has_value()) {
     in_.fail();
     return {};
   }

@@ -106,9 +106,7 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transf
     };
     state.run_query(filter, query).value();
   });
-  std::stable_sort(found.begin(), found.end(), [](const Met& x, const Met& y) {
-    return std::tie(x.way, x.obstacle.body) < std::tie(y.way, y.obstacle.body);
-  });
+  std::ranges::stable_sort(found, {}, [](const Met& met) { return std::tie(met.way, met.obstacle.body); });
   return found;
 }
 
@@ -235,14 +233,12 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_overlaps(Point p
     };
     state.run_query(filter, query).value();
   });
-  std::stable_sort(found.begin(), found.end(), [](const Met& x, const Met& y) {
-    return std::pair(-x.obstacle.depth, x.obstacle.body) < std::pair(-y.obstacle.depth, y.obstacle.body);
-  });
+  std::ranges::stable_sort(found, {},
+                           [](const Met& met) { return std::pair(-met.obstacle.depth, met.obstacle.body); });
   for (Met& overlap : found) {
     overlap.obstacle.was_inside =
         static_cast<double>(overlap.obstacle.depth) > rounding_at(position) &&
-        (!before ||
-         std::binary_search(before->crossed.begin(), before->crossed.end(), overlap.obstacle.body));
+        (!before || std::ranges::binary_search(before->crossed, overlap.obstacle.body));
   }
   return found;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/reserve.hpp"
 #include "world/world_bytes.hpp"
 
 namespace broadside::detail {
@@ -16,9 +15,7 @@ bool is_before(const SlideRecord& record, std::uint32_t place) {
 
 BodyId take_body_of(ByteReader& in, std::uint32_t world, std::size_t places) {
   const BodyId body = take_body(in, world);
-  if (body.index >= places || body.generation == 0) {
-    in.fail();
-  }
+  in.fail_if(body.index >= places || body.generation == 0);
   return body;
 }
 
@@ -38,36 +35,21 @@ void put(ByteWriter& out, const SlideRecord& record) {
 }
 
 SlideRecord take_slide_record(ByteReader& in, std::uint32_t world, std::size_t places) {
-  SlideRecord record;
-  record.body = take_body_of(in, world, places);
-  record.at = take_transform(in);
-  record.remainder = in.take_vec2();
+  SlideRecord record{take_body_of(in, world, places), take_transform(in), in.take_vec2()};
   if (const auto kind = in.take_below<std::uint8_t>(3); kind != 0) {
     record.is_dirty = kind == 2;
-    SlideGround ground;
-    ground.body = take_body_of(in, world, places);
-    ground.at = take_transform(in);
-    ground.normal = in.take_vec2();
-    const auto cos = ground.normal.x;
-    if (!is_unit(Rotation{cos, ground.normal.y}) || ground.body.index == record.body.index) {
-      in.fail();
-    }
-    record.ground = ground;
+    record.ground = {take_body_of(in, world, places), take_transform(in), in.take_vec2()};
+    const auto& [ground, at, normal] = *record.ground;
+    in.fail_if(!is_unit(Rotation{normal.x, normal.y}) || ground.index == record.body.index);
   }
   record.crossed = take_all(in, 8, [&] { return take_body_of(in, world, places); });
-  if (!is_finite(record.remainder) || !std::is_sorted(record.crossed.begin(), record.crossed.end())) {
-    in.fail();
-  }
+  in.fail_if(!is_finite(record.remainder) || !std::is_sorted(record.crossed.begin(), record.crossed.end()));
   return record;
 }
 
 const SlideRecord* SlideMemory::find(std::uint32_t place) const {
   const auto at = std::lower_bound(records_.begin(), records_.end(), place, is_before);
   return at != records_.end() && at->body.index == place ? &*at : nullptr;
-}
-
-void SlideMemory::reserve_one() {
-  reserve(records_, records_.size() + 1);
 }
 
 void SlideMemory::set(SlideRecord&& record) {
@@ -98,9 +80,7 @@ void SlideMemory::write(ByteWriter& out) const {
 
 void SlideMemory::read(ByteReader& in, std::uint32_t world, std::size_t places) {
   records_ = take_all(in, 41, [&] { return take_slide_record(in, world, places); });
-  if (!is_ascending(records_, [](const SlideRecord& record) { return record.body.index; })) {
-    in.fail();
-  }
+  in.fail_if(!is_ascending(records_, [](const SlideRecord& record) { return record.body.index; }));
 }
 
 std::size_t SlideMemory::bytes() const {

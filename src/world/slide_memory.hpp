@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/reserve.hpp"
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/vec2.hpp"
 #include "broadside/body/transform.hpp"
@@ -25,9 +26,9 @@ struct SlideRecord {
   BodyId body;
   Transform at;
   Vec2 remainder;  ///< exact position minus the rounded one (unit: length)
-  std::optional<SlideGround> ground;
-  bool is_dirty = false;        ///< the next step reports the ground as a contact
-  std::vector<BodyId> crossed;  ///< bodies that it was passing through, ascending
+  std::optional<SlideGround> ground = {};
+  bool is_dirty = false;             ///< the next step reports the ground as a contact
+  std::vector<BodyId> crossed = {};  ///< bodies that it was passing through, ascending
 
   friend bool operator==(const SlideRecord&, const SlideRecord&) = default;
 };
@@ -42,7 +43,7 @@ class SlideMemory {
   /// Returns the record of the body at a place, or null. Valid until the next change.
   [[nodiscard]] const SlideRecord* find(std::uint32_t place) const;
   /// Reserves memory, so that the next `set` cannot fail.
-  void reserve_one();
+  void reserve_one() { reserve(records_, records_.size() + 1); }
   void set(SlideRecord&& record);
   void forget(std::uint32_t place);
   /// Notes that a step has reported the ground of all bodies.

@@ -6,22 +6,20 @@
 namespace broadside {
 
 Result<std::span<const std::byte>> detail::check_bytes(std::span<const std::byte> bytes,
-                                                       std::size_t snapshot_at, std::string_view call,
-                                                       std::string_view what) {
-  const std::string begin(call);
-  const std::string name(what);
+                                                       std::size_t snapshot_at, const std::string& call,
+                                                       const std::string& what) {
   ByteReader in(bytes.subspan(std::min(snapshot_at, bytes.size())));
   if (in.take<std::uint32_t>() != snapshot_magic) {
-    return Error{ErrorCode::parse, begin + ": these bytes are no " + name + " of a world, or a damaged one"};
+    return Error{ErrorCode::parse, call + ": these bytes are no " + what + " of a world, or a damaged one"};
   }
   if (const auto found = in.take<std::uint32_t>(); found != snapshot_version && !in.failed()) {
-    return Error{ErrorCode::version_mismatch, begin + ": the " + name + " is of version " +
+    return Error{ErrorCode::version_mismatch, call + ": the " + what + " is of version " +
                                                   std::to_string(found) + ", this library reads version " +
                                                   std::to_string(snapshot_version)};
   }
   if (bytes.size() < snapshot_at + snapshot_header_size + checksum_size || !has_checksum(bytes)) {
     return Error{ErrorCode::parse,
-                 begin + ": the " + name + " is damaged: it does not end with the checksum of its bytes"};
+                 call + ": the " + what + " is damaged: it does not end with the checksum of its bytes"};
   }
   return bytes.first(bytes.size() - checksum_size);
 }

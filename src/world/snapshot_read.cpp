@@ -13,9 +13,7 @@ namespace {
 /// Reads contacts, which must be sorted.
 std::vector<Contact> take_contacts(ByteReader& in, std::size_t places) {
   auto contacts = take_all(in, 17, [&] { return Contact{take_pair(in, places), take_manifold(in)}; });
-  if (!detail::is_ascending(contacts, &Contact::pair)) {
-    in.fail();
-  }
+  in.fail_if(!detail::is_ascending(contacts, &Contact::pair));
   return contacts;
 }
 
@@ -33,9 +31,7 @@ void World::State::read(ByteReader& in) {
   options.end_margin = in.take_float();
   const float seconds = in.take_float();
   needs_full_search = in.take_below<std::uint8_t>(2) != 0;
-  if (broadside::check(options) || !is_finite(seconds) || !(seconds > 0.0F)) {
-    in.fail();
-  }
+  in.fail_if(broadside::check(options) || !is_finite(seconds) || !(seconds > 0.0F));
   motions.set_gravity(options.gravity);
   motions.set_seconds(seconds);
   read_names(in);
@@ -61,20 +57,15 @@ void World::State::read(ByteReader& in) {
       tags.add_reference(tag);
     }
   }
-  if (!detail::is_ascending(ignored) || !detail::is_ascending(skipped) ||
-      !detail::is_ascending(changes.replaced(), &Replaced::place)) {
-    in.fail();
-  }
+  in.fail_if(!detail::is_ascending(ignored) || !detail::is_ascending(skipped) ||
+             !detail::is_ascending(changes.replaced(), &Replaced::place));
   rules.restore_ignored(std::move(ignored));
   if (!in.failed()) {
     read_contacts(in);
   }
   slide_memory.read(in, bodies.world(), bodies.places());
   for (const detail::SlideRecord& record : slide_memory.records()) {
-    if (in.failed() || !bodies.contains(record.body)) {
-      in.fail();
-      break;
-    }
+    in.fail_if(!bodies.contains(record.body));
   }
   for (std::uint32_t tag = 1; tag < tags.end(); ++tag) {
     tags.release_number(tag);
@@ -90,15 +81,12 @@ void World::State::read_names(ByteReader& in) {
     const std::size_t count = in.take_count(least);
     for (std::size_t i = 0; i < count && !in.failed(); ++i) {
       const auto value = take();
-      if (numbering.find(value).has_value() != (i == 0)) {  // number 0 always exists
-        in.fail();
-      } else if (i > 0) {
+      in.fail_if(numbering.find(value).has_value() != (i == 0));  // number 0 always exists
+      if (i > 0) {
         numbering.use(value);
       }
     }
-    if (count == 0) {
-      in.fail();
-    }
+    in.fail_if(count == 0);
   };
   read_all(tags, sizeof(std::uint64_t), [&in] { return in.take_text(); });
   read_all(rules.filters(), 28, [&in] { return take_filter(in); });
@@ -124,16 +112,11 @@ void World::State::read_places(ByteReader& in) {
     record.generation = in.take<std::uint32_t>();
     if ((bits & detail::has_removed_velocity) != 0) {
       const Vec2 left = in.take_vec2();
-      if (!is_finite(left) || (slot.used && !slot.is_part)) {
-        in.fail();
-      } else {
-        motions.set_velocity_at_contact(place, count, left);
-      }
+      in.fail_if(!is_finite(left) || (slot.used && !slot.is_part));
+      motions.set_velocity_at_contact(place, count, left);
     }
-    if (record.generation == 0 || slot.retired != (!slot.used && record.generation + 1 == 0) ||
-        (!slot.used && slot != BodyTable::free_slot(slot.retired))) {
-      in.fail();
-    }
+    in.fail_if(record.generation == 0 || slot.retired != (!slot.used && record.generation + 1 == 0) ||
+               (!slot.used && slot != BodyTable::free_slot(slot.retired)));
     if (slot.used) {
       record.shape = shape_in.take();
       nexts[place] = (flags & 1U) != 0 ? in.take_below<Place>(count) : none;
@@ -147,18 +130,14 @@ void World::State::read_places(ByteReader& in) {
         record.mass = in.take_float();
         record.user_data = in.take<std::uint64_t>();
         const bool is_moved = motions.velocity(place) != Vec2{} || motions.acceleration(place) != Vec2{};
-        if (!(record.mass > 0.0F) || !is_finite(record.mass) ||
-            (is_moved && slot.type == BodyType::static_body)) {
-          in.fail();
-        }
+        in.fail_if(!(record.mass > 0.0F) || !is_finite(record.mass) ||
+                   (is_moved && slot.type == BodyType::static_body));
       }
     }
     bodies.append(record);
     changes.grow_to(bodies.places());
     if ((bits & detail::is_fast_body) != 0) {
-      if (!slot.used || slot.is_part) {
-        in.fail();
-      }
+      in.fail_if(!slot.used || slot.is_part);
       fast.push_back(place);
     }
     constexpr std::uint32_t others = detail::has_removed_velocity | detail::is_fast_body;
@@ -173,16 +152,12 @@ void World::State::read_places(ByteReader& in) {
     }
   });
   sweeper.read_starts(in);
-  if (!fast.empty() && !sweeper.keeps_starts()) {
-    in.fail();
-  }
+  in.fail_if(!fast.empty() && !sweeper.keeps_starts());
   sweeper.set_fast(std::move(fast));
   // As in `reserve`: marking a body must not fail.
   changes.reserve(bodies.places());
   broad_phase.reserve(bodies.places());
-  if (!in.failed() && !bodies.join(nexts)) {
-    in.fail();
-  }
+  in.fail_if(in.failed() || !bodies.join(nexts));
 }
 
 void World::State::read_contacts(ByteReader& in) {
@@ -215,9 +190,7 @@ void World::State::read_contacts(ByteReader& in) {
   }
   const auto begun =
       take_all(in, sizeof(std::uint32_t), [&] { return in.take_below<std::uint32_t>(of_step.size()); });
-  if (!std::is_sorted(begun.begin(), begun.end())) {
-    in.fail();
-  }
+  in.fail_if(!std::is_sorted(begun.begin(), begun.end()));
   std::vector<Pair> stayed;
   for (std::uint32_t i = 0; i < of_step.size(); ++i) {
     if (!std::binary_search(begun.begin(), begun.end(), i)) {

@@ -12,11 +12,10 @@ namespace {
 
 void put_contacts(ByteWriter& out, const ContactLog& contacts) {
   out.put_count(contacts.size());
-  for (std::size_t n = 0; n < contacts.size(); ++n) {
-    const Contact& contact = contacts[contacts.nth(n)];
+  contacts.for_each([&](const Contact& contact) {
     put(out, contact.pair);
     put(out, contact.manifold);
-  }
+  });
 }
 
 }  // namespace

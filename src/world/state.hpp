@@ -8,7 +8,6 @@
 #include "base/first_exception.hpp"
 #include "base/scope_guard.hpp"
 #include "body/convex.hpp"
-#include "broadside/contact/collide.hpp"
 #include "broadside/query/shape_set.hpp"
 #include "broadside/world/world.hpp"
 #include "event/contact_log.hpp"
@@ -81,8 +80,8 @@ struct World::State {
   [[nodiscard]] Result<T> read(BodyId body, Read of) const;
 
   // Changes.
-  template <typename Set, typename Value>
-  Result<void> change_slots(BodyId body, Change change, const Value& value, Set set);
+  template <typename T, typename Value>
+  Result<void> change_slots(BodyId body, Change change, const Value& value, T Slot::*member, T to);
   void mark(Place place, std::uint8_t bits) {
     if (changes.mark(place, bits)) {
       broad_phase.mark_outdated();
@@ -152,7 +151,6 @@ struct World::State {
   [[nodiscard]] bool is_on_ground(const detail::SlideRecord& record) const;
   [[nodiscard]] Contact nearest_contact(Pair pair) const;
   void prepare_events(bool quiet);
-  void list_ends(std::span<const Pair> pairs);
   void forget_slides();
   void adopt_slide(detail::SlideRecord&& record);
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
@@ -220,7 +218,6 @@ struct World::State {
   [[nodiscard]] const ContactLog& contacts() const {
     return bodies.has_parts() ? compound.log() : shape_contacts;
   }
-  [[nodiscard]] ContactLog& contacts() { return bodies.has_parts() ? compound.log() : shape_contacts; }
   [[nodiscard]] BodyContact contact_at(ContactLog::At at) const;
   [[nodiscard]] bool overlap(BodyId a, BodyId b) const;
   ListenerId listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
@@ -243,15 +240,11 @@ auto World::State::run_query(const QueryFilter& filter, Query query) {
 /// Shares the state of a world, for a call whose callbacks may move or destroy the world.
 class World::Handle {
  public:
-  explicit Handle(const World& world) : world_(world.state_) {}
   explicit Handle(std::shared_ptr<State> state) : world_(std::move(state)) {}
   ~Handle() { world_.state_.reset(); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
 
   World& operator*() { return world_; }
   World* operator->() { return &world_; }
-  const World* operator->() const { return &world_; }
 
  private:
   World world_;

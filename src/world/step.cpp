@@ -129,18 +129,14 @@ void World::State::prepare_events(bool quiet) {
       compound.log().prepare(of_bodies, finder.pairs_of(of_bodies), changes.bits_if_renewed());
     }
   }
-  list_ends(contacts().ending());
-}
-
-// Lists why contacts end. This calls the predicate, which may throw.
-void World::State::list_ends(std::span<const Pair> pairs_that_ended) {
+  // Why contacts end: this calls the predicate, which may throw.
   ended.begin_listing();
   const auto locked = lock();
   const auto tag_of = [this](Place place) {
     const Replaced* before = changes.find_replaced(place);
     return before != nullptr ? before->tag : bodies.slot(place).tag;
   };
-  for (const Pair pair : pairs_that_ended) {
+  for (const Pair pair : contacts().ending()) {
     const ContactEnd end{id_in_step(pair.a), id_in_step(pair.b), cause_of_end(pair)};
     ended.add(end, {tag_of(pair.a), tag_of(pair.b)});
   }

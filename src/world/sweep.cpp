@@ -29,23 +29,20 @@ Aabb Sweeper::swept_bounds(Place place, const Aabb& at_end) const {
 
 /// Returns the index of a body in `sweepers_`.
 std::size_t Sweeper::sweeper_number(Place body) const {
-  return static_cast<std::size_t>(std::lower_bound(sweepers_.begin(), sweepers_.end(), body) -
-                                  sweepers_.begin());
+  return static_cast<std::size_t>(std::ranges::lower_bound(sweepers_, body) - sweepers_.begin());
 }
 
 float Sweeper::time_of_stop(Place body) const {
   return sweeps(body) && !stop_times_.empty() ? stop_times_[sweeper_number(body)] : never;
 }
 
-Vec2 Sweeper::stop_between(Vec2 from, Vec2 to, float time) {
-  return to_vec2(point_between(from, to, static_cast<double>(time)));
-}
-
 Transform Sweeper::end_of(Place place) const {
   const Place body = bodies_.owner(place);
   const Transform& now = bodies_.transform(place);
   const float stop = time_of_stop(body);
-  return stop == never ? now : Transform{stop_between(starts_[body], now.position, stop), now.rotation};
+  return stop == never
+             ? now
+             : Transform{to_vec2(point_between(starts_[body], now.position, double{stop})), now.rotation};
 }
 
 Sweeper::Leg Sweeper::leg_of(Place place, float since) const {

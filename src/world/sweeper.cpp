@@ -46,9 +46,7 @@ void Sweeper::restore_start(Place body, Vec2 start) {
 
 void Sweeper::add_bullet(Place body) {
   if (!keeps_starts()) {
-    for (const Transform& transform : bodies_.transforms()) {
-      starts_.push_back(transform.position);
-    }
+    std::ranges::transform(bodies_.transforms(), std::back_inserter(starts_), &Transform::position);
     is_sweeper_.resize(starts_.size());
   }
   bullets_.insert(std::lower_bound(bullets_.begin(), bullets_.end(), body), body);
@@ -242,9 +240,8 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
     }
   }
   std::sort(new_times_.begin(), new_times_.end());
-  new_times_.erase(std::unique(new_times_.begin(), new_times_.end(),
-                               [](const auto& x, const auto& y) { return x.first == y.first; }),
-                   new_times_.end());
+  const auto is_repeated = [](const auto& x, const auto& y) { return x.first == y.first; };
+  new_times_.erase(std::unique(new_times_.begin(), new_times_.end(), is_repeated), new_times_.end());
 }
 
 /// Lists a contact at the end of the step for each of its sweepers.
@@ -304,8 +301,7 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
 }
 
 float Sweeper::time(Pair pair) const {
-  const auto at = std::lower_bound(times_.begin(), times_.end(), pair,
-                                   [](const auto& one, Pair wanted) { return one.first < wanted; });
+  const auto at = std::ranges::lower_bound(times_, pair, {}, &std::pair<Pair, float>::first);
   return at != times_.end() && at->first == pair ? at->second : 1.0F;
 }
 
@@ -321,13 +317,10 @@ void Sweeper::read_starts(detail::ByteReader& in) {
   if (!keeps_starts()) {
     return;
   }
-  starts_.resize(bodies_.places());
-  is_sweeper_.resize(bodies_.places());
+  grow_to(bodies_.places());
   bodies_.for_each_body([&](Place body) {
     starts_[body] = in.take_vec2();
-    if (!is_finite(starts_[body])) {
-      in.fail();
-    }
+    in.fail_if(!is_finite(starts_[body]));
   });
 }
 
@@ -339,10 +332,7 @@ void Sweeper::write_hits(detail::ByteWriter& out) const {
   }
   out.put_count(stops_.size());
   for (const Stop& stop : stops_) {
-    out.put(stop.body);
-    out.put(stop.time);
-    out.put(stop.from);
-    put(out, stop.pair);
+    out.put_words(stop);
   }
 }
 
@@ -351,15 +341,11 @@ void Sweeper::read_hits(detail::ByteReader& in) {
   times_ = take_all(in, 12, [&] { return std::pair{take_pair(in, places), take_share(in)}; });
   stops_ = take_all(in, 24, [&] {
     const Stop stop{in.take_below<Place>(places), take_share(in), in.take_vec2(), take_pair(in, places)};
-    if (in.failed() || !bodies_.is_body(stop.body) || !is_finite(stop.from)) {
-      in.fail();
-    }
+    in.fail_if(in.failed() || !bodies_.is_body(stop.body) || !is_finite(stop.from));
     return stop;
   });
-  if (!detail::is_ascending(times_, &std::pair<Pair, float>::first) ||
-      !detail::is_ascending(stops_, &Stop::body)) {
-    in.fail();
-  }
+  in.fail_if(!detail::is_ascending(times_, &std::pair<Pair, float>::first) ||
+             !detail::is_ascending(stops_, &Stop::body));
 }
 
 std::size_t Sweeper::bytes() const {

@@ -167,7 +167,6 @@ class Sweeper {
   [[nodiscard]] bool sweeps(Place place) const { return is_sweeper_[bodies_.owner(place)] != 0; }
   [[nodiscard]] std::size_t sweeper_number(Place body) const;
   [[nodiscard]] float time_of_stop(Place body) const;
-  [[nodiscard]] static Vec2 stop_between(Vec2 from, Vec2 to, float time);
   [[nodiscard]] Transform end_of(Place place) const;
   [[nodiscard]] Leg leg_of(Place place, float since) const;
   [[nodiscard]] std::optional<Hit> cast(Pair pair, const Leg& a, const Leg& b) const;

@@ -64,17 +64,15 @@ const BroadPhase& World::broad_phase() const {
 }
 
 void World::measure_times(bool on) {
-  if (state_->is_moved_from()) {
-    return;
+  if (!state_->is_moved_from()) {
+    state_->broad_phase.measure_times(on);
   }
-  state_->broad_phase.measure_times(on);
 }
 
 void World::watch_queries(bool on) {
-  if (state_->is_moved_from()) {
-    return;
+  if (!state_->is_moved_from()) {
+    state_->broad_phase.watch_queries(on);
   }
-  state_->broad_phase.watch_queries(on);
 }
 
 }  // namespace broadside

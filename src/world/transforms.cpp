@@ -89,16 +89,6 @@ Result<void> World::teleport(BodyId body, Vec2 position, Rotation rotation) {
   return {};
 }
 
-Result<Transform> World::transform(BodyId body) const {
-  const Error error = state_->check(body);
-  return error ? Result<Transform>(error) : state_->bodies.transform(body.index);
-}
-
-Result<Vec2> World::position(BodyId body) const {
-  const Error error = state_->check(body);
-  return error ? Result<Vec2>(error) : state_->bodies.transform(body.index).position;
-}
-
 Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
   if (Error error = state_->check_not_moved_from()) {
     return error;
@@ -117,13 +107,6 @@ Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> po
     positions[i] = state_->bodies.transform(bodies[i].index).position;
   }
   return {};
-}
-
-Result<Aabb> World::bounds(BodyId body) const {
-  if (Error error = state_->check(body)) {
-    return error;
-  }
-  return state_->bodies.bounds(body.index);
 }
 
 }  // namespace broadside

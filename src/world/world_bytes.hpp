@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -39,8 +39,8 @@ inline constexpr std::uint8_t is_fast_body =
 /// @par Errors
 /// `version_mismatch` for a snapshot of another version, `parse` for any other damage.
 [[nodiscard]] Result<std::span<const std::byte>> check_bytes(std::span<const std::byte> bytes,
-                                                             std::size_t snapshot_at, std::string_view call,
-                                                             std::string_view what);
+                                                             std::size_t snapshot_at, const std::string& call,
+                                                             const std::string& what);
 
 // The parts of snapshots and recordings. Values that were read are valid, or the reader has failed.
 
@@ -85,11 +85,7 @@ inline void put(ByteWriter& out, BodyId body) {
 }
 
 inline BodyId take_body(ByteReader& in, std::uint32_t world) {
-  BodyId body;
-  body.index = in.take<std::uint32_t>();
-  body.generation = in.take<std::uint32_t>();
-  body.world = world;
-  return body;
+  return {in.take<std::uint32_t>(), in.take<std::uint32_t>(), world};
 }
 
 inline void put(ByteWriter& out, const Transform& transform) {
@@ -98,18 +94,14 @@ inline void put(ByteWriter& out, const Transform& transform) {
 
 inline Transform take_transform(ByteReader& in) {
   const auto transform = in.take_words<Transform>();
-  if (!is_finite(transform.position) || !is_unit(transform.rotation)) {
-    in.fail();
-  }
+  in.fail_if(!is_finite(transform.position) || !is_unit(transform.rotation));
   return transform;
 }
 
 /// Reads a fraction in [0, 1].
 inline float take_share(ByteReader& in) {
   const float share = in.take_float();
-  if (!(share >= 0.0F && share <= 1.0F)) {
-    in.fail();
-  }
+  in.fail_if(!(share >= 0.0F && share <= 1.0F));
   return share;
 }
 
@@ -121,12 +113,10 @@ inline void put(ByteWriter& out, const Filter& filter) {
 }
 
 inline Filter take_filter(ByteReader& in) {
-  Filter filter;
-  filter.layer = in.take<std::uint64_t>();
-  filter.mask = in.take<std::uint64_t>();
-  filter.wants = in.take<std::uint64_t>();
-  filter.group = static_cast<std::int32_t>(in.take<std::uint32_t>());
-  return filter;
+  return {.layer = in.take<std::uint64_t>(),
+          .mask = in.take<std::uint64_t>(),
+          .wants = in.take<std::uint64_t>(),
+          .group = static_cast<std::int32_t>(in.take<std::uint32_t>())};
 }
 
 inline void put(ByteWriter& out, Pair pair) {
@@ -134,12 +124,9 @@ inline void put(ByteWriter& out, Pair pair) {
 }
 
 inline Pair take_pair(ByteReader& in, std::size_t places) {
-  const auto a = in.take_below<std::uint32_t>(places);
-  const auto b = in.take_below<std::uint32_t>(places);
-  if (a >= b) {
-    in.fail();
-  }
-  return {a, b};
+  const Pair pair{in.take_below<std::uint32_t>(places), in.take_below<std::uint32_t>(places)};
+  in.fail_if(pair.a >= pair.b);
+  return pair;
 }
 
 inline void put(ByteWriter& out, const Manifold& manifold) {
@@ -156,15 +143,10 @@ inline Manifold take_manifold(ByteReader& in) {
   manifold.size = in.take_below<std::uint8_t>(manifold.points.size() + 1);
   for (std::size_t i = 0; i < manifold.size; ++i) {
     manifold.points[i] = in.take_words<ManifoldPoint>();
-    if (!is_finite(manifold.points[i].position) || !is_finite(manifold.points[i].separation)) {
-      in.fail();
-    }
+    in.fail_if(!is_finite(manifold.points[i].position) || !is_finite(manifold.points[i].separation));
   }
-  const auto x = static_cast<double>(manifold.normal.x);
-  const auto y = static_cast<double>(manifold.normal.y);
-  if (!(x * x + y * y <= 1.01)) {
-    in.fail();
-  }
+  const Point normal = to_point(manifold.normal);
+  in.fail_if(!(dot(normal, normal) <= 1.01));
   return manifold;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "broadside/base/pair.hpp"
@@ -33,7 +34,7 @@ class TouchHistory {
   [[nodiscard]] std::span<const Pair> ending() const { return next_.ended; }
   /// Makes the prepared step the current one. Cannot fail.
   /// @pre `prepare` was called since the last `commit` or `clear`
-  void commit();
+  void commit() { std::swap(last_, next_); }
 
   /// Advances by a step in which the same pairs touch: those that began now stay; none begins or ends.
   void advance_unchanged();

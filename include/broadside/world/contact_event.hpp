@@ -79,11 +79,7 @@ class ContactRange {
       ++at_;
       return *this;
     }
-    Iterator operator++(int) {
-      Iterator before = *this;
-      ++at_;
-      return before;
-    }
+    Iterator operator++(int) { return {range_, at_++}; }
     friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
 
    private:
