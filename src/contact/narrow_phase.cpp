@@ -31,9 +31,8 @@ class Block {
  public:
   /// @param scratch [block + 1] for the contacts of a block with several kinds
   /// @param prefetcher advanced by each pair that was processed
-  Block(std::span<const Shape> shapes, std::span<const Transform> transforms, std::vector<Contact>& scratch,
-        detail::Prefetcher& prefetcher)
-      : shapes_(shapes), transforms_(transforms), contacts_(scratch), prefetcher_(prefetcher) {}
+  Block(std::span<const Shape> shapes, std::vector<Contact>& scratch, detail::Prefetcher& prefetcher)
+      : shapes_(shapes), contacts_(scratch), prefetcher_(prefetcher) {}
 
   /// Writes the contacts of pairs [n] to `out` and their pairs to `touching`; returns how many. @pre n <=
   /// `block`
@@ -52,7 +51,8 @@ class Block {
   std::size_t collide_by_kind(std::span<const Pair> pairs, Contact* out) {
     has_one_kind_ = find_kinds(pairs);
     if (has_one_kind_) {
-      const bool has_inside = keeps_elsewhere(pairs[0].a) || keeps_elsewhere(pairs[0].b);
+      const bool has_inside = std::holds_alternative<Polygon>(shapes_[pairs[0].a]) ||
+                              std::holds_alternative<Polygon>(shapes_[pairs[0].b]);
       prefetcher_.begin(has_inside ? pairs : std::span<const Pair>());
       return collide_kind(pairs, out);
     }
@@ -78,10 +78,6 @@ class Block {
       count += found;
     }
     return count;
-  }
-
-  [[nodiscard]] bool keeps_elsewhere(BoxIndex place) const {
-    return std::holds_alternative<Polygon>(shapes_[place]);
   }
 
   /// Sets the kind of each pair; returns whether all are of one kind.
@@ -130,7 +126,6 @@ class Block {
   }
 
   std::span<const Shape> shapes_;
-  std::span<const Transform> transforms_;
   bool has_one_kind_ = true;
   std::array<std::uint8_t, block> kind_{};
   std::array<Pair, block> sorted_{};
@@ -191,7 +186,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   const auto work = [&](std::size_t task) {
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());
-    Block worker(shapes, transforms, scratch_[task], prefetcher);
+    Block worker(shapes, scratch_[task], prefetcher);
     for (std::size_t at = 0; at < part.size();) {
       const auto some = part.subspan(at, std::min(worker.next_size(), part.size() - at));
       at += some.size();

@@ -62,9 +62,7 @@ struct Boxes {
   [[nodiscard]] SeenBox see_from_b() const { return see(b, a, -1.0 * way, std::abs(cosine), std::abs(sine)); }
 
   [[nodiscard]] double reach() const {
-    const auto of = [](const BoxFrame& f) {
-      return std::abs(f.center.x) + std::abs(f.center.y) + f.half_x + f.half_y;
-    };
+    const auto of = [](const BoxFrame& f) { return length_along_axes(f.center) + f.half_x + f.half_y; };
     return of(a) + of(b);
   }
 

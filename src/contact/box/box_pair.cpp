@@ -23,21 +23,13 @@ struct Side {
 /// Returns the index of the right or left face if `on_x`, else of the upper or lower one; right or upper if
 /// `positive`.
 std::size_t index_of(bool on_x, bool positive) {
-  constexpr std::size_t right = 1;
-  constexpr std::size_t left = 3;
-  constexpr std::size_t upper = 2;
-  constexpr std::size_t lower = 0;
-  return on_x ? (positive ? right : left) : (positive ? upper : lower);
+  return on_x ? (positive ? 1 : 3) : (positive ? 2 : 0);
 }
 
 Side side_of(const BoxFrame& box, bool on_x, bool positive) {
   const Point axis = on_x ? box.axis : rotate_ccw(box.axis);
   return {index_of(on_x, positive), positive ? axis : -1.0 * axis, on_x ? box.half_x : box.half_y,
           on_x ? box.half_y : box.half_x};
-}
-
-std::size_t next_corner(std::size_t corner) {
-  return (corner + 1) & 3U;
 }
 
 /// Coordinates relative to a face of a box, scaled by the length of the box's axis.
@@ -69,9 +61,6 @@ struct Clip {
   double other_half_y;
   bool is_second;  ///< the box is the second of the pair
 
-  [[nodiscard]] std::uint32_t own(std::size_t corner, std::size_t edge_of_other) const {
-    return feature_at_face(is_second, true, corner, edge_of_other);
-  }
   [[nodiscard]] std::uint32_t its(std::size_t corner_of_other) const {
     return feature_at_face(is_second, false, side.index, corner_of_other);
   }
@@ -101,20 +90,21 @@ void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) 
   const InFront middle{(clip.at.height - facing_half_normal * back) - half_normal,
                        clip.at.along + facing_half_normal * lean};
   const InFront half_face{facing_half_along * lean, facing_half_along * back};
-  Cut low{{middle.height - half_face.height, middle.along - half_face.along}, clip.its(next_corner(facing))};
+  Cut low{{middle.height - half_face.height, middle.along - half_face.along}, clip.its((facing + 1) & 3U)};
   Cut high{{middle.height + half_face.height, middle.along + half_face.along}, clip.its(facing)};
   const Cut deepest = high.at.height < low.at.height ? high : low;
   if (low.at.along < high.at.along && low.at.along <= half_along && high.at.along >= -half_along) {
     const double slope = lean / back;
     const InFront from = low.at;
     const auto cut_at = [&](double end, std::size_t corner) {
-      return Cut{{from.height + slope * (end - from.along), end}, clip.own(corner, facing)};
+      return Cut{{from.height + slope * (end - from.along), end},
+                 feature_at_face(clip.is_second, true, corner, facing)};
     };
     if (low.at.along < -half_along) {
       low = cut_at(-half_along, clip.side.index);
     }
     if (high.at.along > half_along) {
-      high = cut_at(half_along, next_corner(clip.side.index));
+      high = cut_at(half_along, (clip.side.index + 1) & 3U);
     }
     if (low.at.height <= 0.0) {
       kept[size++] = low;

@@ -73,12 +73,13 @@ inline NearestOnCore find_nearest(const Box& box, const CircleCenter& center) {
 
 // Lines.
 
-inline NearestOnCore find_nearest(const Vec2& first, const Vec2& second, const CircleCenter& center) {
-  const Point edge = to_point(second) - to_point(first);
+template <typename Line>
+NearestOnCore find_nearest(const Line& line, const CircleCenter& center) {
+  const Point edge = to_point(line.b) - to_point(line.a);
   const Point right{edge.y, -edge.x};
   const double edge2 = dot(edge, edge);
-  const Point from_start = center.at - center.axis2 * to_point(first);
-  const Point from_end = center.at - center.axis2 * to_point(second);
+  const Point from_start = center.at - center.axis2 * to_point(line.a);
+  const Point from_end = center.at - center.axis2 * to_point(line.b);
   const double out = dot(right, from_start);
   const bool is_beyond = dot(edge, from_end) >= 0.0;
   const Point extent{std::abs(edge.x), std::abs(edge.y)};
@@ -99,13 +100,6 @@ inline NearestOnCore find_nearest(const Vec2& first, const Vec2& second, const C
     nearest.feature = face_feature(0);
   }
   return nearest;
-}
-
-inline NearestOnCore find_nearest(const Capsule& capsule, const CircleCenter& center) {
-  return find_nearest(capsule.a, capsule.b, center);
-}
-inline NearestOnCore find_nearest(const Segment& segment, const CircleCenter& center) {
-  return find_nearest(segment.a, segment.b, center);
 }
 
 // Polygons.
@@ -129,7 +123,7 @@ inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCen
     const Point edge = to_point(vertices[end]) - to_point(vertices[i]);
     const double out = cross(center.at - center.axis2 * to_point(vertices[i]), edge);
     if (out > 0.0) {
-      NearestOnCore on_edge = find_nearest(vertices[i], vertices[end], center);
+      NearestOnCore on_edge = find_nearest(Segment{vertices[i], vertices[end]}, center);
       if (is_inside ||
           on_edge.out * on_edge.out * nearest.length2 < nearest.out * nearest.out * on_edge.length2) {
         on_edge.feature = on_edge.feature == corner_feature(0)   ? corner_feature(i)

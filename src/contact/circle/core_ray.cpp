@@ -165,20 +165,13 @@ struct Face {
 }
 
 /// Casts a ray against the one of the two faces of a line that it starts in front of.
-[[gnu::always_inline]] inline CoreVerdict cast_at_line(const Vec2& first, const Vec2& second, const Ray& ray,
-                                                       LocalHit& found) {
-  const Point start = ray.axis2 * to_point(first);
-  const Point edge = to_point(second) - to_point(first);
+template <typename Line>
+[[gnu::always_inline]] inline CoreVerdict cast_at(const Line& line, const Ray& ray, LocalHit& found) {
+  const Point start = ray.axis2 * to_point(line.a);
+  const Point edge = to_point(line.b) - to_point(line.a);
   const double side = std::copysign(1.0, cross(ray.start - start, edge));
-  const double numbers = larger(largest_side(to_point(first)), largest_side(to_point(second)));
+  const double numbers = larger(largest_side(to_point(line.a)), largest_side(to_point(line.b)));
   return cast_at_face(ray, numbers, {start, edge, edge, -1.0 * edge}, side, found);
-}
-
-[[gnu::always_inline]] inline CoreVerdict cast_at(const Capsule& capsule, const Ray& ray, LocalHit& found) {
-  return cast_at_line(capsule.a, capsule.b, ray, found);
-}
-[[gnu::always_inline]] inline CoreVerdict cast_at(const Segment& segment, const Ray& ray, LocalHit& found) {
-  return cast_at_line(segment.a, segment.b, ray, found);
 }
 
 [[gnu::always_inline]] inline CoreVerdict cast_at(const Polygon& polygon, const Ray& ray, LocalHit& found) {

@@ -11,8 +11,6 @@ namespace broadside::detail {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Returns whether a separation `out`, scaled by the length of the face, exceeds a radius.
 bool is_far(double out, double length2, double radius) {
   return out * std::abs(out) > radius * radius * length2;
@@ -72,8 +70,8 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
 /// Finds the axis for any core of three or more corners.
 Axis find_widest_face(const Convex& core, const Convex& other, double radius, double slack) {
   std::array<double, Polygon::max_vertices> separations;
-  double widest = -infinity;
   Axis axis;
+  double widest = axis.separation;
   for (std::size_t i = 0; i < core.size; ++i) {
     const Face f = face(core, i);
     // The formulas of a placed polygon are those of `lanes/core_pairs_kernel.cpp`, and give the same bits.

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "base/tolerances.hpp"
 #include "contact/engine/convex_pairs.hpp"
@@ -267,19 +268,14 @@ struct Sweep {
     }
     if (time < edge_time && (time - 1.0) * speed <= rounding) {
       time = std::min(time, 1.0);
-      const Point way = to.points[met.of_to] - (from.points[met.of_from] + time * motion);
+      const Point way = to.points[met.of_b] - (from.points[met.of_a] + time * motion);
       const Point normal = normal_at_corner(met, way, radius, passage.normal);
-      first = ConvexHit{time, normal, to.points[met.of_to] - to.radius * normal};
+      first = ConvexHit{time, normal, to.points[met.of_b] - to.radius * normal};
     }
     return first;
   }
 
  private:
-  struct CornerPair {
-    std::size_t of_from = 0;
-    std::size_t of_to = 0;
-  };
-
   /// Finds the hit on an edge, moved outwards.
   [[nodiscard]] std::optional<ConvexHit> meet_edge(const Side& side, double radius) const {
     const double gap = side.out - radius;
@@ -291,20 +287,17 @@ struct Sweep {
     const Point edge = (1.0 / side.length) * Point{-side.face.normal.y, side.face.normal.x};
     const Point outward = (1.0 / side.length) * side.face.normal;
     // The range of all corners that touch it, along the edge.
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
+    Range met;
     for (std::size_t j = 0; j < side.other.size; ++j) {
       const Point way = side.other.points[j] - side.face.start;
       if (dot(outward, way) <= side.out + rounding) {
-        const double along = dot(edge, way + moved);
-        low = std::min(low, along);
-        high = std::max(high, along);
+        met.take(dot(edge, way + moved));
       }
     }
-    if (high < -rounding || low > side.length + rounding) {
+    if (met.high < -rounding || met.low > side.length + rounding) {
       return std::nullopt;
     }
-    const double along = 0.5 * (std::max(low, 0.0) + std::min(high, side.length));
+    const double along = 0.5 * (std::max(met.low, 0.0) + std::min(met.high, side.length));
     const Point rest = side.on_to ? Point{} : time * motion;
     return ConvexHit{time, side.normal(),
                      (side.face.start + along * edge) + (rest + side.core.radius * outward)};
@@ -320,16 +313,13 @@ struct Sweep {
     }
     const Point forward = unit(motion);
     const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
-      for (std::size_t i = 0; i < core.size; ++i) {
-        if (sign * dot(forward, core.points[i] - core.points[corner]) > rounding) {
-          return false;
-        }
-      }
-      return true;
+      return std::ranges::none_of(std::span(core.points).first(core.size), [&](Point p) {
+        return sign * dot(forward, p - core.points[corner]) > rounding;
+      });
     };
     // Corners that meet head on have all normals between those of their edges.
     const bool is_head_on =
-        of_face == Point{} || (is_foremost(from, met.of_from, 1.0) && is_foremost(to, met.of_to, -1.0));
+        of_face == Point{} || (is_foremost(from, met.of_a, 1.0) && is_foremost(to, met.of_b, -1.0));
     return is_head_on ? forward : of_face;
   }
 };

@@ -147,12 +147,11 @@ Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
   if (gap.meeting == Meeting::corners) {
     return a.points[0];
   }
-  const bool on_b = gap.meeting == Meeting::face_of_b;
-  const Convex& core = on_b ? b : a;
-  const Point corner = on_b ? a.points[gap.of_a] : b.points[gap.of_b];
+  const Seen seen{gap, a, b};
+  const Point corner = seen.other.points[seen.corner];
   bool is_inside = true;
-  for (std::size_t i = 0; i < faces(core); ++i) {
-    const Face f = face(core, i);
+  for (std::size_t i = 0; i < faces(seen.core); ++i) {
+    const Face f = face(seen.core, i);
     is_inside = is_inside && dot(f.normal, corner - f.start) <= 0.0;
   }
   return is_inside ? corner : common_point(a, b);

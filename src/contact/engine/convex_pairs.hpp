@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "body/convex.hpp"
-#include "broadside/contact/collide.hpp"
 #include "contact/touch.hpp"
 
 namespace broadside::detail {
@@ -47,10 +46,6 @@ struct ConvexHit {
 /// @param distance_at_start set to a lower bound of the distance at the start, or to 0 if that is not known
 [[nodiscard]] std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b,
                                             double& distance_at_start);
-[[nodiscard]] inline std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b) {
-  double distance_at_start = 0.0;
-  return cast(a, motion, b, distance_at_start);
-}
 [[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape);
 
 }  // namespace broadside::detail

@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "base/tolerances.hpp"
-#include "contact/circle/core_ray.hpp"
 #include "contact/engine/convex_pairs.hpp"
 
 namespace broadside::detail {

@@ -32,12 +32,6 @@ bool has_outside(const Convex& core, const Convex& other) {
   return false;
 }
 
-/// A corner of each core. Together they are a corner of the Minkowski difference a - b, a convex polygon.
-struct CornerPair {
-  std::size_t of_a = 0;
-  std::size_t of_b = 0;
-};
-
 /// Returns the support point of the difference in the direction of a face.
 CornerPair pair_at_face(const Convex& core, const Convex& other, std::size_t index, bool on_b) {
   const std::size_t own = is_edge(core, index) ? index : end_corner(index);
@@ -129,11 +123,7 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
     if (along < dot(edge.way, edge.way)) {
       return closest_on_edge(at, edge, origin, along);
     }
-    if (edge.on_b) {
-      at.of_b = next(b, at.of_b);
-    } else {
-      at.of_a = next(a, at.of_a);
-    }
+    at = edge.on_b ? CornerPair{at.of_a, next(b, at.of_b)} : CornerPair{next(a, at.of_a), at.of_b};
     origin = difference.to_origin(at);
   }
   for (std::size_t step = 0; step < max_steps; ++step) {
@@ -141,11 +131,7 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
     if (dot(edge.way, origin) >= 0.0) {
       break;
     }
-    if (edge.on_b) {
-      at.of_b = previous(b, at.of_b);
-    } else {
-      at.of_a = previous(a, at.of_a);
-    }
+    at = edge.on_b ? CornerPair{at.of_a, previous(b, at.of_b)} : CornerPair{previous(a, at.of_a), at.of_b};
     origin = difference.to_origin(at);
     if (const double along = dot(edge.way, origin); along > 0.0) {
       return closest_on_edge(at, edge, origin, along);
@@ -305,36 +291,36 @@ const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& s
     const double turn = cross(in, out);
     return turn > 0.0 && turn * turn > least_sine * least_sine * dot(in, in) * dot(out, out);
   };
-  const auto all_are_corners = [&](const Convex& c) {
-    for (std::size_t i = 0; i < c.size; ++i) {
-      if (!is_corner(c.points[previous(c, i)], c.points[i], c.points[next(c, i)])) {
-        return false;
+  // Returns the index of a corner to remove; the size if there is none.
+  const auto find_flattest = [&](const Convex& c) {
+    std::size_t flattest = c.size;
+    double least = infinity;
+    for (std::size_t i = 0; i < c.size && c.size > 2; ++i) {
+      const Point before = c.points[previous(c, i)];
+      const Point after = c.points[next(c, i)];
+      if (is_corner(before, c.points[i], after)) {
+        continue;
+      }
+      // Negative between the neighbors, 0 on one, positive at an end.
+      const double beyond = dot(before - c.points[i], after - c.points[i]);
+      if (beyond < least) {
+        least = beyond;
+        flattest = i;
       }
     }
-    return true;
+    return flattest;
   };
-  if (core.size <= 2 || all_are_corners(core)) {
+  std::size_t flattest = find_flattest(core);
+  if (flattest == core.size) {
     return core;
   }
 
   Convex& left = scratch.emplace(core);
   left.is_rectangle = false;
-  while (left.size > 2 && !all_are_corners(left)) {
-    // The two ends of a needle fail the test as well, but must stay. Removes a corner that lies between its
-    // neighbors, or on one of them. Of two equal points, one is removed before any other corner, so that the
-    // remaining ones are never all equal.
-    std::size_t flattest = 0;
-    double least = infinity;
-    for (std::size_t i = 0; i < left.size; ++i) {
-      const Point before = left.points[previous(left, i)];
-      const Point after = left.points[next(left, i)];
-      // Negative between the neighbors, 0 on one, positive at an end.
-      const double beyond = dot(before - left.points[i], after - left.points[i]);
-      if (!is_corner(before, left.points[i], after) && beyond < least) {
-        least = beyond;
-        flattest = i;
-      }
-    }
+  // The two ends of a needle fail the test as well, but must stay. Removes a corner that lies between its
+  // neighbors, or on one of them. Of two equal points, one is removed before any other corner, so that the
+  // remaining ones are never all equal.
+  for (; flattest < left.size; flattest = find_flattest(left)) {
     const auto at = left.points.begin() + static_cast<std::ptrdiff_t>(flattest);
     std::copy(at + 1, left.points.begin() + static_cast<std::ptrdiff_t>(left.size), at);
     --left.size;
@@ -353,8 +339,7 @@ double compute_reach(const Convex& shape) {
 double compute_extent(const Convex& shape) {
   double most = 0.0;
   for (std::size_t i = 1; i < shape.size; ++i) {
-    const Point way = shape.points[i] - shape.points[0];
-    most = std::max(most, std::abs(way.x) + std::abs(way.y));
+    most = std::max(most, length_along_axes(shape.points[i] - shape.points[0]));
   }
   return most + shape.radius;
 }

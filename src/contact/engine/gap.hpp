@@ -29,6 +29,12 @@ struct Gap {
   Point point_b;           ///< if the cores are apart: closest point of the core of b
 };
 
+/// A corner of each core. Together they are a corner of the Minkowski difference a - b, a convex polygon.
+struct CornerPair {
+  std::size_t of_a = 0;
+  std::size_t of_b = 0;
+};
+
 /// What a gap is computed for.
 enum class Effort : std::uint8_t {
   touching,  ///< prefers faces to corners; if the shapes do not touch, only `touching` is valid

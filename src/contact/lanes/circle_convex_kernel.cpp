@@ -6,7 +6,6 @@
 
 #include <hwy/highway.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "base/select.hpp"

@@ -6,8 +6,6 @@
 
 #include <hwy/highway.h>
 
-#include <algorithm>
-
 #include "base/select.hpp"
 #include "base/tolerances.hpp"
 #include "body/convex.hpp"
@@ -105,10 +103,6 @@ HWY_INLINE P corner_at(const A& core, V number) {
   return corner;
 }
 
-HWY_INLINE V number_before(V number, V last) {
-  return select(hn::Eq(number, hn::Zero(D())), last, number - set(1.0));
-}
-
 /// Magnitudes of the numbers of two cores.
 struct Scale {
   V radius;  ///< sum of both radii
@@ -123,7 +117,8 @@ struct Scale {
 /// Returns where a corner is the support point of a core in a direction, by more than `least`.
 template <class A>
 HWY_INLINE M is_last(const A& core, V number, P at, P way, V least) {
-  const V before = dot(corner_at(core, number_before(number, core.last)) - at, way);
+  const V number_before = select(hn::Eq(number, hn::Zero(D())), core.last, number - set(1.0));
+  const V before = dot(corner_at(core, number_before) - at, way);
   const V after = dot(corner_at(core, number_after(number, core.last)) - at, way);
   return hn::Lt(hn::Max(before, after), hn::Neg(least));
 }

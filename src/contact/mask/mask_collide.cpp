@@ -180,7 +180,8 @@ std::optional<Hit> cast_in_order(const Mask& a, const Transform& at_a, Point mot
   const auto time = [&](const LocalBox& moving, const LocalBox& box) { return earliest(moving, way, box); };
   const auto limit = [&] { return first ? first->time : 1.5; };
   for_each_below(a, pair, time, limit, [&](const Convex& rectangle, const Convex& part) {
-    const auto hit = cast(rectangle, way, part);
+    double distance_at_start = 0.0;
+    const auto hit = cast(rectangle, way, part, distance_at_start);
     // Shapes that only their boxes separate may hit at time 0, but not if they rest or move apart.
     const bool comes = hit && (hit->time > 0.0 || dot(way, hit->normal) > 0.0);
     if (comes && (!first || hit->time < first->time)) {

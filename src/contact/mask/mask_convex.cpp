@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "body/pixel_bits.hpp"
 #include "contact/engine/convex_pairs.hpp"
@@ -246,14 +245,11 @@ void add_reach(const Mask& mask, const Convex& shape, Reach& reach) {
 
 Point point_of_both(const Mask& mask, const Convex& shape, PixelCorner pixel) {
   const auto size = static_cast<double>(mask.pixel_size());
-  const auto common = Outline(shape).point_in({pixel.column * size, pixel.row * size},
-                                              {(pixel.column + 1) * size, (pixel.row + 1) * size});
-  if (common) {
-    return *common;
-  }
   const PixelRectangle only{static_cast<std::uint16_t>(pixel.column), static_cast<std::uint16_t>(pixel.row),
                             1, 1};
-  return distance(to_convex(only, size), shape).point_a;
+  const LocalBox box = box_around(only, size);
+  const auto common = Outline(shape).point_in(box.low, box.high);
+  return common ? *common : distance(to_convex(only, size), shape).point_a;
 }
 
 }  // namespace broadside::detail

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "body/pixel_bits.hpp"
-#include "contact/mask/outline.hpp"
 #include "contact/mask/word_kernels.hpp"
 
 namespace broadside::detail {
@@ -230,28 +229,20 @@ Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, Pix
   const auto size = static_cast<double>(a.pixel_size());
   const Shifts on_x(offset.part_x);
   const Shifts on_y(offset.part_y);
-  std::int32_t x = on_x.first;
-  std::int32_t y = on_y.first;
-  const auto meets = [&] {
-    // Negative values wrap to beyond the width and height.
-    const auto column =
-        static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.column) - offset.whole_x - x);
-    const auto row = static_cast<std::uint32_t>(static_cast<std::int32_t>(pixel.row) - offset.whole_y - y);
-    return b.at(column, row);
-  };
-  // Row by row. The pixel of a touches b, so one of the moves finds a pixel of b.
-  while (!meets()) {
-    if (x < on_x.last) {
-      ++x;
-    } else {
-      x = on_x.first;
-      ++y;
+  // Negative values wrap to beyond the width and height.
+  const auto column = static_cast<std::int32_t>(pixel.column) - offset.whole_x;
+  const auto row = static_cast<std::int32_t>(pixel.row) - offset.whole_y;
+  for (std::int32_t y = on_y.first; y <= on_y.last; ++y) {
+    for (std::int32_t x = on_x.first; x <= on_x.last; ++x) {
+      if (b.at(static_cast<std::uint32_t>(column - x), static_cast<std::uint32_t>(row - y))) {
+        const Interval in_x = covered_after(offset.part_x, x);
+        const Interval in_y = covered_after(offset.part_y, y);
+        return {(pixel.column + 0.5 * (in_x.low + in_x.high)) * size,
+                (pixel.row + 0.5 * (in_y.low + in_y.high)) * size};
+      }
     }
   }
-  const Interval in_x = covered_after(offset.part_x, x);
-  const Interval in_y = covered_after(offset.part_y, y);
-  return {(pixel.column + 0.5 * (in_x.low + in_x.high)) * size,
-          (pixel.row + 0.5 * (in_y.low + in_y.high)) * size};
+  return {};  // not reached: the pixel of a touches b, so one of the moves finds a pixel of b
 }
 
 }  // namespace broadside::detail

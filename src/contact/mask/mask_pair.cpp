@@ -140,10 +140,7 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
 }
 
 bool MaskPair::touching() const {
-  if (parallel_) {
-    return offset_ && detail::first_touching(a_, *b_, *offset_);
-  }
-  bool found = false;
+  bool found = offset_ && detail::first_touching(a_, *b_, *offset_);
   for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     found = detail::first_touching(a_, part).has_value();
     return !found;
@@ -162,11 +159,8 @@ double MaskPair::shared_area() const {
 
 SharedRegion MaskPair::shared() const {
   SharedRegion region;
-  if (parallel_) {
-    if (offset_) {
-      add_shared(a_, *b_, *offset_, region);
-    }
-    return region;
+  if (offset_) {
+    add_shared(a_, *b_, *offset_, region);
   }
   for_each_near_part([&](const Convex& part, const LocalBox& /*box*/) {
     add_shared(a_, part, region);
@@ -178,9 +172,8 @@ SharedRegion MaskPair::shared() const {
 double MaskPair::depth(Point normal) const {
   Reach reach;
   reach.normal = normal;
-  if (parallel_) {
+  if (offset_) {
     add_reach(a_, *b_, *offset_, reach);
-    return reach.depth();
   }
   for_each_near_part([&](const Convex& part, const LocalBox& box) {
     if (reach.may_extend(box.low, box.high)) {

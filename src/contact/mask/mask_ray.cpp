@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/to_vec2.hpp"
 #include "contact/mask/local_box.hpp"
