@@ -167,17 +167,17 @@ class Program:
         """Compiles the tests that include a header with that of another source tree; returns the program with these
         tests, or the usual one if there are none, or None if one does not compile. The linker takes the first
         definition of an inline function, so these objects come first."""
-        name = header.removeprefix("include/")
+        name = header.removeprefix("include/").removeprefix("src/")
         includers = [test for test in self.compile if f'#include "{name}"' in (ROOT / test).read_text(encoding="utf-8")]
         stem = pathlib.Path(header).stem
-        module = name.split("/")[1]
+        module = next(part for part in header.split("/") if part in MODULES)
         includers.sort(key=lambda test: (not pathlib.Path(test).stem.startswith(stem), test.split("/")[1] != module))
         link = self.link
         objects = []
         for number, test in enumerate(includers[:MOST_RECOMPILED]):
             built = re.search(r" -o (\S+)", self.compile[test])[1]
             objects.append(str(folder / f"test-{number}.o"))
-            command = self.compile[test].replace(f"-I{ROOT}/include", f"-I{source}/include")
+            command = self.compile[test].replace(f"-I{ROOT}/include", f"-I{source}/include").replace(f"-I{ROOT}/src", f"-I{source}/src")
             command = command.replace(f" -o {built} ", f" -o {objects[-1]} ")
             if run(re.sub(r" -MD.*?-o ", " -o ", command), cwd=self.FOLDER, shell=True).returncode != 0:
                 return None
@@ -300,7 +300,7 @@ class Worker:
             if not self.build():
                 return ""
             program = tests.program.path
-            if mutant.path.startswith("include/"):
+            if mutant.path.endswith(".hpp"):
                 program = tests.program.with_header(mutant.path, self.source, self.folder)
             return tests.first_failure(program, mutant.module, self.library) if program else ""
         finally:

@@ -115,6 +115,33 @@ TEST(Cast, motions_to_the_limit_of_float_end) {
   EXPECT_EQ(hit->fraction, 0.5F);
 }
 
+// So near to a face that rounding may hide the gap, but not in touch with it: moving along it hits nothing.
+TEST(Cast, along_a_face_just_above_it_hits_nothing) {
+  Random random(62);
+  int apart = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const float large = random.between(0.5F, 2.0F);
+    const float small = std::ldexp(random.between(1.0F, 2.0F), -8 - static_cast<int>(random.below(24)));
+    float above = small;
+    for (std::uint32_t ulps = random.below(4); ulps > 0; --ulps) {
+      above = std::nextafter(above, 1.0F);
+    }
+    const Shape floor = Box::of_half_size({4, large});
+    const Shape moving = random.below(2) == 0 ? Shape(Box::of_half_size({small, small}, {0, above}))
+                                              : Shape(Circle{{0, above}, small});
+    const Transform place = at(random.between(-3, 3), large);
+    if (overlaps(floor, origin, moving, place)) {
+      continue;
+    }
+    ++apart;
+    for (const float way : {-1.0F, -1e-3F, 1e-3F, 1.0F}) {
+      ASSERT_FALSE(cast(moving, place, {way, 0}, floor, origin)) << round;
+      ASSERT_FALSE(cast(floor, origin, {way, 0}, moving, place)) << round;
+    }
+  }
+  EXPECT_GT(apart, 500);
+}
+
 TEST(Cast, what_is_apart_never_hits_at_time_0) {
   constexpr float least = std::numeric_limits<float>::denorm_min();
   const Circle point{{}, 0.0F};
