@@ -231,7 +231,7 @@ TEST(Collide, deep_inside_the_normal_is_that_of_the_shortest_way_out) {
   EXPECT_EQ(collide(slab, origin, disc, at(0.0F, 0.5F)).points[0].separation, -1.5F);
 }
 
-// All faces are equally far from the middle but for rounding: small motions do not change the face that is
+// All faces are equally far from the middle except for rounding: small motions do not change the face that is
 // chosen.
 TEST(Collide, in_the_middle_of_a_regular_polygon_the_normal_does_not_flicker) {
   test::Random random(45);
