@@ -280,7 +280,8 @@ class Worker:
             shutil.copy2(ROOT / name, self.source)
         self.library = self.folder / "library"
         # The first worker fills the cache, from which the others take their objects.
-        self.environment = dict(os.environ, CCACHE_BASEDIR=str(self.folder), CCACHE_NOHASHDIR="1")
+        self.environment = dict(os.environ, CCACHE_BASEDIR=str(self.folder), CCACHE_NOHASHDIR="1",
+                                CCACHE_SLOPPINESS="pch_defines,time_macros")
         cache = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
         check(["cmake", "--preset", "mutants", "-B", str(self.library), *cache], cwd=self.source, env=self.environment)
         if not self.build():
