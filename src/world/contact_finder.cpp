@@ -42,10 +42,8 @@ std::span<const Pair> ContactFinder::pairs_of(std::span<const Contact> contacts)
   return pairs_;
 }
 
-void ContactFinder::commit(bool is_partial) {
-  if (!is_partial) {
-    next_ = 1 - next_;
-  }
+void ContactFinder::commit_all() {
+  next_ = 1 - next_;
   kept_.swap(joined_);
 }
 

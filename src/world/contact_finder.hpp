@@ -41,8 +41,9 @@ class ContactFinder {
   [[nodiscard]] std::span<const Pair> pairs_of(std::span<const Contact> contacts);
 
   /// Makes the contacts found those of the last step. Cannot fail.
-  /// @param is_partial the contacts of the last step are kept as well, because only some pairs were searched
-  void commit(bool is_partial);
+  void commit_all();
+  /// Does the same if only some pairs were searched: the contacts of the last step stay valid as well.
+  void commit_some() { kept_.swap(joined_); }
 
   /// Returns the contacts of a snapshot, or joined contacts, of the last step.
   [[nodiscard]] std::span<const Contact> kept() const { return kept_; }

@@ -8,7 +8,7 @@ namespace broadside {
 
 // Adds contacts of bodies whose shapes do not touch, or whose types make no pair: contacts of the last step
 // whose gap is within the end margin, and ground that `move_and_slide` put a body on since the last step.
-void World::State::add_extra(bool quiet) {
+void World::State::add_extra() {
   const auto& records = slide_memory.records();
   const bool any_on_ground =
       std::ranges::any_of(records, [this](const auto& record) { return is_on_ground(record); });
@@ -26,18 +26,17 @@ void World::State::add_extra(bool quiet) {
     }
   }
   if (options.end_margin > 0.0F) {
-    add_within_margin(quiet);
+    add_within_margin();
   }
   finder.add(extra.sorted());
 }
 
 /// Adds the contacts of the last step that this step did not find, and whose gap is within the end margin.
-void World::State::add_within_margin(bool quiet) {
+void World::State::add_within_margin() {
   contacts().for_each([&](const Contact& before) {
     const Pair pair = before.pair;
     const auto [a, b] = pair;
-    // A quiet step keeps the contacts of unchanged bodies without a search.
-    const bool is_kept = quiet && !dirty.contains(a) && !dirty.contains(b);
+    const bool is_kept = !searched.contains(a) && !searched.contains(b);
     if (!is_kept && !extra.is_found(pair) && !changes.has(pair, reassigned) && !rules.keeps_apart(pair)) {
       const Contact nearest = nearest_contact(pair);
       const float gap = nearest.manifold.points[0].separation;

@@ -282,7 +282,7 @@ std::size_t World::bytes() const {
 
 std::size_t World::contact_bytes() const {
   const State& s = *state_;
-  return s.finder.bytes() + s.extra.bytes() + s.compound.bytes() + s.dirty.bytes() + s.ended.bytes() +
+  return s.finder.bytes() + s.extra.bytes() + s.compound.bytes() + s.searched.bytes() + s.ended.bytes() +
          s.shape_contacts.bytes();
 }
 

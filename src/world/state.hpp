@@ -144,13 +144,13 @@ struct World::State {
   void bounce(const Impacts::Impact& impact);
   void update_boxes();
   [[nodiscard]] bool is_quiet() const;
-  void find_dirty();
-  [[nodiscard]] std::span<Pair> find_pairs(bool quiet);
-  void add_extra(bool quiet);
-  void add_within_margin(bool quiet);
+  void find_searched();
+  [[nodiscard]] std::span<Pair> find_pairs();
+  void add_extra();
+  void add_within_margin();
   [[nodiscard]] bool is_on_ground(const detail::SlideRecord& record) const;
   [[nodiscard]] Contact nearest_contact(Pair pair) const;
-  void prepare_events(bool quiet);
+  void prepare_events();
   void forget_slides();
   void adopt_slide(detail::SlideRecord&& record);
   [[nodiscard]] EndCause cause_of_end(Pair pair) const;
@@ -200,7 +200,7 @@ struct World::State {
   ContactLog shape_contacts;
   ContactFinder finder;
   CompoundContacts compound{bodies};
-  PlaceSet dirty;  ///< whose contacts the last quiet step searched again; the others were kept
+  PlaceSet searched;  ///< whose contacts the last step searched; those of the others were kept
   EndedContacts ended{tags};
   ExtraContacts extra;            ///< of the current step
   bool needs_full_search = true;  ///< the next step may keep no contacts of the last one

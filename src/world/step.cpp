@@ -58,11 +58,15 @@ bool World::State::is_quiet() const {
 // Contacts of two unchanged places are kept: only pairs with a changed place are searched.
 //
 //     touching before  (0,2) (1,5) (3,4)     0 moved
-//     pairs of 0       (0,2) (0,7)           looked at; (1,5) and (3,4) are where they were
-void World::State::find_dirty() {
+//     pairs of 0       (0,2) (0,7)           tested; (1,5) and (3,4) are kept
+void World::State::find_searched() {
+  if (!is_quiet()) {
+    searched.set_all();
+    return;
+  }
   constexpr std::uint8_t matters = reassigned | moved | filter_changed;
-  dirty.reset(bodies.places());
-  const auto add = [this](Place place) { dirty.add(place); };
+  searched.reset(bodies.places());
+  const auto add = [this](Place place) { searched.add(place); };
   // The contacts of a body are merged from those of all its shapes: if one changed, all are searched.
   for (const Place place : changes.changed()) {
     if (changes.has(place, matters)) {
@@ -77,14 +81,14 @@ void World::State::find_dirty() {
 }
 
 /// Returns the pairs of places that the narrow phase tests, in memory of the broad phase.
-std::span<Pair> World::State::find_pairs(bool quiet) {
-  if (quiet) {
+std::span<Pair> World::State::find_pairs() {
+  if (!searched.is_all()) {
     broad_phase.places().clear();
-    std::ranges::copy_if(dirty.places(), std::back_inserter(broad_phase.places()),
+    std::ranges::copy_if(searched.places(), std::back_inserter(broad_phase.places()),
                          [this](Place place) { return bodies.slot(place).used; });
   }
-  std::span<Pair> pairs =
-      quiet ? broad_phase->find_pairs_of(broad_phase.places()).value() : broad_phase->find_pairs();
+  std::span<Pair> pairs = searched.is_all() ? broad_phase->find_pairs()
+                                            : broad_phase->find_pairs_of(broad_phase.places()).value();
   broad_phase.mark_up_to_date();  // the predicate may make queries
   if (rules.needs_may_meet()) {
     const auto locked = lock();
@@ -116,17 +120,17 @@ EndCause World::State::cause_of_end(Pair pair) const {
 
 // The results so far are kept apart from those of the last step. This function makes all remaining
 // allocations, so that nothing after it can fail.
-void World::State::prepare_events(bool quiet) {
+void World::State::prepare_events() {
   const std::span<const Contact> of_bodies = compound.merged();
-  if (quiet) {
-    shape_contacts.prepare(finder.found(), dirty.scope(), changes.bits());
-    if (bodies.has_parts()) {
-      compound.log().prepare(of_bodies, dirty.scope(), changes.bits());
-    }
-  } else {
+  if (searched.is_all()) {
     shape_contacts.prepare(finder.found(), finder.pairs_found(), changes.bits_if_renewed());
     if (bodies.has_parts()) {
       compound.log().prepare(of_bodies, finder.pairs_of(of_bodies), changes.bits_if_renewed());
+    }
+  } else {
+    shape_contacts.prepare(finder.found(), searched.scope(), changes.bits());
+    if (bodies.has_parts()) {
+      compound.log().prepare(of_bodies, searched.scope(), changes.bits());
     }
   }
   // Why contacts end: this calls the predicate, which may throw.
@@ -180,27 +184,28 @@ Result<void> World::State::detect() {
     }
   }
   update_boxes();
-  const bool quiet = is_quiet();
-  if (quiet) {
-    find_dirty();
-  }
-  const std::span<Pair> pairs = find_pairs(quiet);
+  find_searched();
+  const std::span<Pair> pairs = find_pairs();
   finder.find(pairs, bodies.shapes(), bodies.transforms());
   finder.replace_if([&](std::span<const Contact> found, std::vector<Contact>& joined) {
     return sweeper.sweep(pairs, found, joined);
   });
-  add_extra(quiet);
+  add_extra();
   if (bodies.has_parts()) {
     compound.merge(finder.found());
   }
-  prepare_events(quiet);
+  prepare_events();
   // All allocations and callbacks are done. From here on nothing can fail.
   shape_contacts.commit();
   if (bodies.has_parts()) {
     compound.log().commit();
   }
   needs_full_search = false;
-  finder.commit(quiet);
+  if (searched.is_all()) {
+    finder.commit_all();
+  } else {
+    finder.commit_some();
+  }
   compound.commit();
   ended.commit();
   motions.remember_contact();

@@ -74,7 +74,7 @@ TEST(ContactFinder, finds_joins_and_adds_and_keeps_the_last_step) {
     if (random.below(4) != 0) {  // else the step failed
       last = finder.found();
       last_pairs = expected;
-      finder.commit(false);
+      finder.commit_all();
       ASSERT_EQ(pairs_in(last), last_pairs);
     }
   }

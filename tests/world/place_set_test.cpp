@@ -32,6 +32,14 @@ TEST(PlaceSet, holds_each_place_once_and_is_emptied_at_once) {
       ASSERT_EQ(set.contains(place), expected.contains(place));
     }
     ASSERT_GE(set.bytes(), end + order.size() * sizeof(BoxIndex));
+    ASSERT_FALSE(set.is_all());
+    if (random.below(3) == 0) {
+      set.set_all();
+      ASSERT_TRUE(set.is_all());
+      for (BoxIndex place = 0; place < end; ++place) {
+        ASSERT_TRUE(set.contains(place));
+      }
+    }
   }
 }
 
