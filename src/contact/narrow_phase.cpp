@@ -15,10 +15,7 @@ namespace broadside {
 
 namespace {
 
-// Pairs per block. If all pairs are of one kind, a block is so small that its shapes stay in the L1 cache;
-// otherwise it is large enough to contain many pairs of each kind.
-constexpr std::size_t small_block = 64;
-constexpr std::size_t block = 1024;
+constexpr std::size_t block = 1024;  // pairs: enough to contain many of each kind
 
 /// Processes one block of pairs: sorts them by kind, collides each kind separately, and writes the contacts
 /// in the order of the pairs.
@@ -42,15 +39,11 @@ class Block {
     return found;
   }
 
-  /// Returns the size of the next block, predicted from the last one.
-  [[nodiscard]] std::size_t next_size() const { return has_one_kind_ ? small_block : block; }
-
  private:
   static constexpr std::size_t kinds = std::variant_size_v<Shape>;
 
   std::size_t collide_by_kind(std::span<const Pair> pairs, Contact* out) {
-    has_one_kind_ = find_kinds(pairs);
-    if (has_one_kind_) {
+    if (find_kinds(pairs)) {
       const bool has_inside = std::holds_alternative<Polygon>(shapes_[pairs[0].a]) ||
                               std::holds_alternative<Polygon>(shapes_[pairs[0].b]);
       prefetcher_.begin(has_inside ? pairs : std::span<const Pair>());
@@ -126,7 +119,6 @@ class Block {
   }
 
   std::span<const Shape> shapes_;
-  bool has_one_kind_ = true;
   std::array<std::uint8_t, block> kind_{};
   std::array<Pair, block> sorted_{};
   std::array<std::size_t, kinds * kinds + 1> begin_{};
@@ -188,7 +180,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
     detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());
     Block worker(shapes, scratch_[task], prefetcher);
     for (std::size_t at = 0; at < part.size();) {
-      const auto some = part.subspan(at, std::min(worker.next_size(), part.size() - at));
+      const auto some = part.subspan(at, std::min(block, part.size() - at));
       at += some.size();
       prefetcher.prefetch_until(at);
       if (prefetcher.highest() >= shapes.size()) {
