@@ -132,9 +132,9 @@ check:
 tidy:
 	@bash scripts/setup.sh tidy
 	@mkdir -p build
-	@cmake --preset sanitize >build/tidy.log || { cat build/tidy.log; exit 1; }
+	@cmake --preset sanitize -B build/tidy -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >build/tidy.log || { cat build/tidy.log; exit 1; }
 	@git ls-files 'src/*.cpp' 'apps/broadside/*.cpp' 'examples/*.cpp' ':!examples/entt.cpp' | \
-	  xargs -P $(JOBS) -n 3 clang-tidy -p build/sanitize --quiet --extra-arg=-DHWY_COMPILE_ONLY_STATIC
+	  xargs -P $(JOBS) -n 3 clang-tidy -p build/tidy --quiet --extra-arg=-DHWY_COMPILE_ONLY_STATIC
 
 fuzz:
 	@bash scripts/setup.sh fuzz
