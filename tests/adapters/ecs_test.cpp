@@ -106,7 +106,7 @@ TEST_F(Ecs, follows_the_components) {
   EXPECT_EQ(system.world().size(), 0U);
 }
 
-TEST_F(Ecs, calls_both_ways_and_one_callback_for_each_tag) {
+TEST_F(Ecs, calls_both_entities_and_one_callback_for_each_tag) {
   const Entity a = add(registry, {0, 0}, boxed("a"));
   const Entity b = add(registry, {5, 0}, boxed("b"));
   const Entity other_a = add(registry, {0, 5}, boxed("a"));
@@ -123,7 +123,7 @@ TEST_F(Ecs, calls_both_ways_and_one_callback_for_each_tag) {
   EXPECT_EQ(update(), (Calls{"b: a", "second a: a", "first a: a", "b: a", "a: *"}));
 }
 
-TEST_F(Ecs, hands_over_who_and_how) {
+TEST_F(Ecs, passes_entities_and_contact_to_callbacks) {
   const Entity a = add(registry, {0, 0}, boxed("a"));
   const Entity b = add(registry, {8, 0}, boxed("b"));
   int called = 0;
@@ -150,7 +150,7 @@ TEST_F(Ecs, hands_over_who_and_how) {
   EXPECT_EQ(called, 3);
 }
 
-TEST_F(Ecs, tells_what_begins_and_what_ends) {
+TEST_F(Ecs, reports_which_contacts_begin_and_end) {
   const Entity player = add(registry, {0, 0}, boxed("player"));
   const Entity food = add(registry, {5, 0}, boxed("food"));
   const Entity other_food = add(registry, {0, 5}, boxed("food"));
@@ -244,7 +244,7 @@ TEST_F(Ecs, lets_callbacks_destroy_later) {
   EXPECT_EQ(system.world().size(), 1U);
 }
 
-TEST_F(Ecs, lets_callbacks_change_who_listens) {
+TEST_F(Ecs, lets_callbacks_change_listeners) {
   const Entity player = add(registry, {0, 0}, boxed("player"));
   add(registry, {5, 0}, boxed("food"));
   broadside::ListenerId second;
@@ -263,7 +263,7 @@ TEST_F(Ecs, lets_callbacks_change_who_listens) {
   EXPECT_EQ(update(), Calls{"first"});
 }
 
-TEST_F(Ecs, refuses_what_has_no_meaning_and_changes_nothing) {
+TEST_F(Ecs, refuses_invalid_components_and_changes_nothing) {
   const Entity player = add(registry, {0, 0}, boxed("player"));
   const Entity food = add(registry, {5, 0}, boxed("food"));
   log(player, "player", "food");
@@ -297,7 +297,7 @@ TEST_F(Ecs, refuses_what_has_no_meaning_and_changes_nothing) {
   EXPECT_EQ(update(), Calls{"player: food"});
 }
 
-TEST_F(Ecs, refuses_every_number_that_is_none_and_changes_nothing) {
+TEST_F(Ecs, refuses_every_non_finite_number_and_changes_nothing) {
   const Entity player = add(registry, {0, 0}, boxed("player"));
   const Entity food = add(registry, {5, 0}, boxed("food"));
   log(player, "player", "food");
@@ -360,7 +360,7 @@ TEST_F(Ecs, empty_callbacks_are_never_called) {
   EXPECT_EQ(system.world().contacts().size(), 1U);
 }
 
-TEST_F(Ecs, tests_only_what_somebody_waits_for) {
+TEST_F(Ecs, tests_only_pairs_with_a_listener) {
   for (int i = 0; i < 10; ++i) {
     add(registry, {static_cast<float>(i), 0}, boxed("food"));
     add(registry, {0, static_cast<float>(i)}, boxed("poison"));
@@ -413,7 +413,7 @@ TEST_F(Ecs, a_steady_update_allocates_nothing) {
   EXPECT_GT(called, 1000);
 }
 
-TEST_F(Ecs, carries_on_what_has_a_velocity) {
+TEST_F(Ecs, moves_entities_by_their_velocity) {
   Body moving = boxed("a");
   moving.velocity = {60, 0};
   const Entity a = add(registry, {0, 0}, moving);
@@ -448,7 +448,7 @@ TEST_F(Ecs, refuses_a_type_that_does_not_exist_and_changes_nothing) {
   EXPECT_EQ(update(), Calls{"a: b"});
 }
 
-TEST_F(Ecs, bounces_where_the_world_is_told_to) {
+TEST_F(Ecs, bounces_if_the_response_of_the_world_is_bounce) {
   System bouncing(World::create({.response = Response::bounce}).value());
   Body moving = {.shape = Circle{.radius = 1}, .velocity = {60, 0}};
   const Entity a = add(registry, {0, 0}, moving);
@@ -484,7 +484,7 @@ TEST_F(Ecs, leaves_other_bodies_of_its_world_alone) {
   EXPECT_EQ(system.entity(wall), std::nullopt);
 }
 
-TEST_F(Ecs, leaves_bodies_alone_that_came_before_and_after_its_own) {
+TEST_F(Ecs, leaves_bodies_alone_that_were_added_before_and_after_its_own) {
   const auto add_wall = [&] {
     return system.world()
         .add({.shape = Box::of_half_size({5, 5}), .type = BodyType::static_body, .tag = "wall"})
@@ -530,7 +530,7 @@ struct PositionTraits<Place> {
 
 namespace {
 
-TEST_F(Ecs, moves_who_was_not_moved_for_an_error_by_another) {
+TEST_F(Ecs, retries_the_moves_that_an_error_of_another_entity_prevented) {
   const Entity lost = add(registry, {0, 0}, boxed("a"));
   const Entity player = add(registry, {0, 0}, boxed("a"));
   const Entity food = add(registry, {100, 0}, boxed("food"));

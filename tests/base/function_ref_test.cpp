@@ -16,7 +16,7 @@ int apply(FunctionRef<int(int)> function, int value) {
   return function(value);
 }
 
-TEST(FunctionRef, CallsWhatItRefersTo) {
+TEST(FunctionRef, calls_the_function_it_refers_to) {
   int calls = 0;
   auto counting = [&calls](int value) mutable {
     ++calls;
@@ -30,7 +30,7 @@ TEST(FunctionRef, CallsWhatItRefersTo) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST(FunctionRef, CopiesReferToTheSame) {
+TEST(FunctionRef, copies_refer_to_the_same_function) {
   int state = 0;
   auto next = [&state] { return ++state; };
   const FunctionRef<int()> first(next);
@@ -39,13 +39,13 @@ TEST(FunctionRef, CopiesReferToTheSame) {
   EXPECT_EQ(second(), 2);
 }
 
-TEST(FunctionRef, ForwardsWhatCanOnlyBeMoved) {
+TEST(FunctionRef, forwards_move_only_arguments) {
   auto take = [](std::unique_ptr<int> value) { return *value; };
   const FunctionRef<int(std::unique_ptr<int>)> function(take);
   EXPECT_EQ(function(std::make_unique<int>(5)), 5);
 }
 
-TEST(FunctionRef, DropsAResultThatNobodyWants) {
+TEST(FunctionRef, discards_the_result_if_it_returns_void) {
   int calls = 0;
   auto counting = [&calls] { return ++calls; };
   const FunctionRef<void()> function(counting);

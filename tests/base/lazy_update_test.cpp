@@ -10,7 +10,7 @@
 namespace broadside::test {
 namespace {
 
-TEST(LazyUpdate, is_made_once_and_seen_by_all_threads) {
+TEST(LazyUpdate, runs_once_and_is_seen_by_all_threads) {
   for (int repetition = 0; repetition < 50; ++repetition) {
     const LazyUpdate update;
     std::array<std::atomic<bool>, 3> is_built{};
@@ -31,7 +31,7 @@ TEST(LazyUpdate, is_made_once_and_seen_by_all_threads) {
   }
 }
 
-TEST(LazyUpdate, waits_for_who_holds_the_lock) {
+TEST(LazyUpdate, waits_for_the_holder_of_the_lock) {
   const LazyUpdate update;
   std::atomic<bool> is_built = false;
   bool is_unlocked = false;
@@ -47,7 +47,7 @@ TEST(LazyUpdate, waits_for_who_holds_the_lock) {
   EXPECT_TRUE(is_built.load());
 }
 
-TEST(LazyUpdate, that_throws_is_made_by_the_next_call) {
+TEST(LazyUpdate, that_throws_is_run_by_the_next_call) {
   const LazyUpdate update;
   std::atomic<bool> is_built = false;
   EXPECT_THROW(update.ensure(is_built, [] { throw std::runtime_error("no"); }), std::runtime_error);

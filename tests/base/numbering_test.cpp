@@ -70,7 +70,7 @@ void compare_with_a_map(std::uint32_t different, int rounds, std::uint64_t seed)
   }
 }
 
-TEST(Interner, knows_what_a_map_knows) {
+TEST(Interner, agrees_with_a_map) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const auto different = static_cast<std::uint32_t>(1 + 7 * seed);
     ASSERT_NO_FATAL_FAILURE(compare_with_a_map<NumberHash>(different, 2000, seed)) << seed;
@@ -78,7 +78,7 @@ TEST(Interner, knows_what_a_map_knows) {
   }
 }
 
-TEST(Interner, holds_no_memory_of_what_it_forgot) {
+TEST(Interner, frees_the_memory_of_released_values) {
   Interner<std::string, TextHash> numbering;
   numbering.use(std::string("kept"));
   std::size_t bytes = 0;
@@ -92,7 +92,7 @@ TEST(Interner, holds_no_memory_of_what_it_forgot) {
   EXPECT_LT(numbering.values()[1].capacity(), 32U);
 }
 
-TEST(Interner, is_as_it_was_where_an_allocation_fails) {
+TEST(Interner, is_unchanged_if_an_allocation_fails) {
   Interner<std::string, TextHash> numbering;
   for (int i = 0; i < 200; ++i) {
     const std::string text = "a text that is too long for a small string, number " + std::to_string(i);

@@ -9,7 +9,7 @@
 namespace broadside {
 namespace {
 
-TEST(PairSorter, sorts_as_comparing_does) {
+TEST(PairSorter, sorts_like_std_sort) {
   std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same pairs in each run
   PairSorter sorter;
   for (const std::size_t boxes : {1U, 2U, 10U, 1000U, 100'000U}) {
@@ -28,7 +28,7 @@ TEST(PairSorter, sorts_as_comparing_does) {
 }
 
 // As for pairs of two sets: only the first index of a pair is below the number of boxes.
-TEST(PairSorter, takes_any_name_for_the_second) {
+TEST(PairSorter, accepts_any_second_index) {
   PairSorter sorter;
   for (const BoxIndex highest : {BoxIndex{5}, BoxIndex{1} << 21U, ~BoxIndex{0}}) {
     std::vector<Pair> pairs = {{9000, highest}, {9000, 1}, {3, highest - 1}, {0, highest}, {3, 2}};
@@ -39,7 +39,7 @@ TEST(PairSorter, takes_any_name_for_the_second) {
   }
 }
 
-TEST(PairSorter, merges_what_comes_behind_sorted_pairs) {
+TEST(PairSorter, merges_unsorted_pairs_behind_sorted_ones) {
   std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same pairs in each run
   PairSorter sorter;
   for (const std::size_t count : {1U, 10U, 1000U, 50'000U}) {

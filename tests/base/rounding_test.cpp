@@ -60,7 +60,7 @@ TEST(Rounding, ends_at_the_largest_float) {
   }
 }
 
-TEST(Rounding, makes_0_of_what_is_no_number) {
+TEST(Rounding, converts_nan_to_0) {
   EXPECT_EQ(detail::to_float(std::numeric_limits<double>::quiet_NaN()), 0.0F);
 }
 

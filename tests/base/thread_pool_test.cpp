@@ -103,7 +103,7 @@ TEST(ThreadPool, runs_as_many_tasks_at_a_time_as_it_has_threads) {
   }
 }
 
-TEST(ThreadPool, that_finds_no_memory_throws_and_leaves_no_thread_behind) {
+TEST(ThreadPool, that_runs_out_of_memory_throws_and_leaves_no_thread_behind) {
   const std::size_t before = running_threads();
   for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U}) {
     for (const Failing failing : {Failing::once, Failing::from_there_on}) {

@@ -26,7 +26,7 @@ TEST(Validate, accepts_no_boxes) {
   EXPECT_TRUE(validate(std::span<const Aabb>()).has_value());
 }
 
-TEST(Validate, names_what_which_field_and_why) {
+TEST(Validate, names_the_box_the_field_and_the_reason) {
   for (const test::BadBox& bad : test::bad_boxes()) {
     const auto result = validate(bad.box, "box 17");
     ASSERT_FALSE(result.has_value()) << bad.name;

@@ -52,7 +52,7 @@ std::size_t count_differences(const Shapes& made) {
   return differences;
 }
 
-TEST(BoundsKernel, says_what_bounds_says_to_the_bit_with_every_instruction_set) {
+TEST(BoundsKernel, equals_bounds_to_the_bit_with_every_instruction_set) {
   for (const test::Family family : test::families) {
     for (const std::size_t n : {0U, 1U, 2U, 9U, 70U, 3000U}) {
       const Shapes made = make_shapes(family, n);
@@ -63,7 +63,7 @@ TEST(BoundsKernel, says_what_bounds_says_to_the_bit_with_every_instruction_set) 
   }
 }
 
-TEST(BoundsKernel, takes_what_lies_straight_and_what_is_at_the_edge_of_floats) {
+TEST(BoundsKernel, equals_bounds_at_quarter_turns_and_at_the_limits_of_float) {
   constexpr float most = std::numeric_limits<float>::max();
   Shapes made;
   for (const float place : {0.0F, -0.0F, 0.1F, 1e8F, -1e8F, 1e-42F, most, -most}) {

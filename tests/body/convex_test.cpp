@@ -43,7 +43,7 @@ detail::Convex placed_around(Vec2 anchor, const Standing& standing) {
 
 // Margins for rounding are computed from both numbers: if these are too small, a touch within rounding counts
 // as certain.
-TEST(Convex, tells_how_far_it_reaches_and_how_large_it_is) {
+TEST(Convex, knows_its_reach_and_its_size) {
   constexpr double rounding = 1e-6;  // includes that of a rotation in float
   Random random(31);
   for (const Family family : families) {

@@ -76,7 +76,7 @@ TEST(Mask, is_made_of_alpha_from_the_threshold_on) {
   EXPECT_NE(mask, make({"..x", "xx."}, {0.5F, {}, 128}));
 }
 
-TEST(Mask, refuses_what_makes_no_sense) {
+TEST(Mask, refuses_invalid_rows_and_options) {
   constexpr float infinite = std::numeric_limits<float>::infinity();
   const Rows rows = {"x"};
   const Rows none;
@@ -102,7 +102,7 @@ TEST(Mask, refuses_what_makes_no_sense) {
   EXPECT_EQ(Mask::from_alpha(alpha, 0, 6, {}).error().code, ErrorCode::invalid_argument);
 }
 
-TEST(Mask, checks_its_limits_before_it_looks_at_the_pixels) {
+TEST(Mask, checks_its_limits_before_it_reads_the_pixels) {
   // Includes sizes whose product wraps around to the number of values.
   const std::array<std::uint8_t, 1> alpha = {255};
   EXPECT_EQ(Mask::from_alpha(alpha, Mask::max_side + 1, 1, {}).error().code, ErrorCode::too_large);
@@ -277,7 +277,7 @@ TEST(Mask, contains_lines_between_pixels_of_any_size_exactly) {
   }
 }
 
-TEST(Mask, with_a_transform_that_is_none_holds_nothing) {
+TEST(Mask, with_an_invalid_transform_contains_nothing) {
   const Mask mask = make({"x"});
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const Transform& at :

@@ -47,7 +47,7 @@ TEST(Rotation, is_right_next_to_quarter_turns) {
   }
 }
 
-TEST(Rotation, by_zero_is_none) {
+TEST(Rotation, by_zero_is_the_identity) {
   EXPECT_EQ(Rotation::by(0.0F), (Rotation{1.0F, 0.0F}));
   EXPECT_EQ(Rotation::by(-0.0F), Rotation{});
   const float least = std::numeric_limits<float>::denorm_min();
@@ -74,7 +74,7 @@ TEST(Rotation, is_a_rotation_however_large_the_angle) {
   }
 }
 
-TEST(Rotation, by_what_is_not_finite_is_none) {
+TEST(Rotation, by_a_non_finite_angle_is_the_identity) {
   EXPECT_EQ(Rotation::by(std::numeric_limits<float>::quiet_NaN()), Rotation{});
   EXPECT_EQ(Rotation::by(std::numeric_limits<float>::infinity()), Rotation{});
   EXPECT_EQ(Rotation::by(-std::numeric_limits<float>::infinity()), Rotation{});

@@ -83,7 +83,7 @@ TEST(BoundingBox, of_nothing_is_all_zero) {
   EXPECT_EQ(bounding_box({}).value(), Aabb{});
 }
 
-TEST(CellSize, is_refused_for_boxes_without_meaning) {
+TEST(CellSize, is_refused_for_invalid_boxes) {
   for (const test::BadBox& bad : test::bad_boxes()) {
     for (const std::size_t at : {0U, 3U}) {
       std::vector<Aabb> boxes(5, Aabb{{0.0F, 0.0F}, {1.0F, 1.0F}});

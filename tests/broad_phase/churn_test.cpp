@@ -180,7 +180,7 @@ class Both {
   Aabb last_{};
 };
 
-TEST_P(Churn, shows_in_no_pair_whatever_comes_and_goes) {
+TEST_P(Churn, keeps_pairs_correct_whatever_is_added_and_removed) {
 #ifdef BROADSIDE_FEW_CASES
   constexpr std::uint64_t programs = 10;
 #else

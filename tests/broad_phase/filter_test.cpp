@@ -17,7 +17,7 @@
 namespace broadside {
 namespace {
 
-TEST(Filter, lets_everything_through_as_it_is_made) {
+TEST(Filter, lets_everything_through_by_default) {
   EXPECT_TRUE(may_touch(Filter{}, Filter{}));
 }
 
@@ -120,7 +120,7 @@ class Filtered {
   std::vector<std::pair<BoxIndex, Aabb>> moved_;
 };
 
-TEST_P(Filters, leave_out_what_they_should_while_all_changes) {
+TEST_P(Filters, exclude_the_right_pairs_while_boxes_and_filters_change) {
   for (const std::uint32_t kinds : {1U, 4U, 12U, 60U}) {  // 60: more kinds than there are bits
     const auto phase = GetParam().make();
     Filtered scene(*phase);
@@ -155,7 +155,7 @@ TEST_P(Filters, leave_out_what_they_should_while_all_changes) {
   }
 }
 
-TEST_P(Filters, of_boxes_that_are_not_there_are_an_error) {
+TEST_P(Filters, of_missing_boxes_are_refused) {
   const auto phase = GetParam().make();
   EXPECT_EQ(phase->set_filter(0, Filter{}).error().code, ErrorCode::stale_id);
   EXPECT_EQ(phase->filter(0).error().code, ErrorCode::stale_id);
@@ -168,7 +168,7 @@ TEST_P(Filters, of_boxes_that_are_not_there_are_an_error) {
 }
 
 // Two thousand boxes in one place, none of which wants pairs with another: four million tests to save.
-TEST(FilterCost, pairs_that_nobody_wants_cost_no_test) {
+TEST(FilterCost, pairs_without_interest_cost_no_test) {
   HierarchicalGrid grid;
   const std::vector<Aabb> boxes(2000, Aabb{{0, 0}, {1, 1}});
   ASSERT_TRUE(grid.add(boxes, BodyType::dynamic, Filter{.layer = 1, .wants = 0}).has_value());

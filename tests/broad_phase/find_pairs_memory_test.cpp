@@ -111,7 +111,7 @@ TEST(FindPairsMemory, limit_bounds_memory) {
   }
 }
 
-TEST(FindPairsMemory, options_without_meaning_are_refused) {
+TEST(FindPairsMemory, invalid_options_are_refused) {
   const std::vector<Aabb> boxes(3, Aabb{{0, 0}, {1, 1}});
   class NoThreads final : public TaskRunner {
    public:

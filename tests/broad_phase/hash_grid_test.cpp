@@ -259,7 +259,7 @@ TEST(HashGrid, exactly_half_as_many_boxes_are_not_yet_less_than_half) {
   EXPECT_EQ(grid->cell_size().x, 3.0F);
 }
 
-TEST(HashGrid, a_cell_size_that_was_told_stays) {
+TEST(HashGrid, keeps_the_cell_size_that_was_set) {
   const auto grid = grid_of(5.0F);
   for (int round = 0; round < 4; ++round) {
     ASSERT_TRUE(grid->add(test::make_boxes("mixed_sizes", 40, 2)).has_value());
@@ -294,7 +294,7 @@ TEST(HashGrid, query_sees_boxes_in_cells_and_boxes_over_too_many_cells) {
 }
 
 // Cells that are much smaller or larger than the boxes, and cells that the grid chooses.
-TEST(HashGrid, takes_so_much_memory_for_each_cell_entry_and_box) {
+TEST(HashGrid, takes_the_documented_memory_for_each_cell_entry_and_box) {
   test::Random random(11);
   for (const test::BoxMaker& maker : test::box_makers()) {
     for (int round = 0; round < 12; ++round) {

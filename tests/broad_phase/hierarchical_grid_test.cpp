@@ -164,7 +164,7 @@ bool expect_little_memory(std::span<const Aabb> boxes, Held held, test::Random& 
   return had_lists;
 }
 
-TEST(HierarchicalGrid, takes_so_much_memory_for_each_box) {
+TEST(HierarchicalGrid, takes_the_documented_memory_for_each_box) {
   test::Random random(31);
   std::size_t with_lists = 0;
   for (const bool has_filters : {false, true}) {
@@ -233,7 +233,7 @@ TEST(HierarchicalGrid, says_what_it_chose_and_why) {
   EXPECT_NE(grid.tuning().find("1000 boxes rest or move evenly"), std::string::npos) << grid.tuning();
 }
 
-TEST(HierarchicalGrid, rows_can_be_told_their_height) {
+TEST(HierarchicalGrid, finds_the_same_pairs_with_any_row_height) {
   const auto boxes = test::make_boxes("mixed_sizes", 1000, 28);
   test::Random random(29);
   std::vector<float> heights{1.0e-30F,
@@ -258,7 +258,7 @@ TEST(HierarchicalGrid, rows_can_be_told_their_height) {
   }
 }
 
-TEST(HierarchicalGrid, refuses_a_row_height_without_meaning) {
+TEST(HierarchicalGrid, refuses_an_invalid_row_height) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   test::Random random(30);
   std::vector<float> heights{0.0F,
@@ -282,7 +282,7 @@ TEST(HierarchicalGrid, refuses_a_row_height_without_meaning) {
 }
 
 // A point at the origin may have corners of 0 and -0: its sides are 0, too, or -0.
-TEST(HierarchicalGrid, takes_zeros_of_both_signs_for_the_same) {
+TEST(HierarchicalGrid, treats_zeros_of_both_signs_alike) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     test::Random random(seed);
     HierarchicalGrid with_signs;

@@ -76,7 +76,7 @@ TEST(NeighborKernels, keep_the_pairs_that_overlap) {
   }
 }
 
-TEST(NeighborKernels, find_those_that_leave_their_grown_boxes) {
+TEST(NeighborKernels, find_the_boxes_that_leave_their_grown_boxes) {
   constexpr std::uint8_t here = 3;
   Random random(2);
   for (std::size_t round = 0; round < 1000; ++round) {

@@ -233,7 +233,7 @@ TEST(NeighborhoodCost, resting_boxes_cost_one_test_a_pair_or_little_more) {
   EXPECT_LE(statistics.tests, 2 * statistics.hits);
 }
 
-TEST(NeighborhoodCost, a_static_box_more_or_less_does_not_sort_the_others) {
+TEST(NeighborhoodCost, adding_or_removing_a_static_box_does_not_sort_the_others) {
   Scene scene("scattered", 10, 8, false);
   auto many = test::make_boxes("scattered", 5000, 9);
   const auto indices = scene.grid().add(many, BodyType::static_body).value();
@@ -269,7 +269,7 @@ TEST(NeighborhoodCost, static_boxes_that_are_moved_to_where_they_are_do_not_coun
   }
 }
 
-TEST(NeighborhoodCost, all_moving_boxes_may_go_while_lists_are_kept) {
+TEST(NeighborhoodCost, all_moving_boxes_may_be_removed_while_lists_are_kept) {
   Scene scene("touching_edges", 100, 15, true);
   scene.move(0.0F);
   scene.expect_agreement("lists are made");
@@ -288,7 +288,7 @@ TEST(NeighborhoodCost, all_moving_boxes_may_go_while_lists_are_kept) {
   scene.expect_agreement("it rests");
 }
 
-TEST(NeighborhoodCost, a_static_box_comes_where_a_box_left_its_neighborhood) {
+TEST(NeighborhoodCost, a_static_box_is_added_where_a_box_left_its_neighborhood) {
   HierarchicalGrid grid;
   std::vector<Aabb> boxes;
   for (int i = 0; i < 200; ++i) {
@@ -307,7 +307,7 @@ TEST(NeighborhoodCost, a_static_box_comes_where_a_box_left_its_neighborhood) {
   EXPECT_EQ(grid.find_pairs().size(), 1U);
 }
 
-TEST(NeighborhoodCost, a_static_box_may_be_as_large_as_floats_go) {
+TEST(NeighborhoodCost, a_static_box_may_span_the_range_of_float) {
   constexpr float most = std::numeric_limits<float>::max();
   HierarchicalGrid grid;
   ASSERT_TRUE(grid.add({{-most, -most}, {most, most}}, BodyType::static_body).has_value());
@@ -346,7 +346,7 @@ TEST(NeighborhoodCost, thin_boxes_side_by_side_have_no_lists_as_long_as_the_squa
   }
 }
 
-TEST(NeighborhoodCost, memory_stays_as_it_is_where_nobody_asks_for_pairs) {
+TEST(NeighborhoodCost, memory_stays_level_without_a_search_for_pairs) {
   HierarchicalGrid grid;
   const BoxIndex wall = grid.add({{0, 0}, {1, 1}}, BodyType::static_body).value();
   grid.update();
@@ -383,7 +383,7 @@ TEST(NeighborhoodCost, a_slot_changes_its_type_while_lists_are_kept) {
   }
 }
 
-TEST(NeighborhoodCost, frames_can_be_told_to_cost_the_same) {
+TEST(NeighborhoodCost, frames_cost_the_same_without_neighbor_lists) {
   const auto made = HierarchicalGrid::create({.row_height = {}, .neighbor_lists = false}).value();
   BroadPhase& grid = *made;
   const auto boxes = test::make_boxes("scattered", 1000, 12);

@@ -193,7 +193,7 @@ TEST(RowIndex, work_is_in_proportion_to_boxes_and_pairs) {
   }
 }
 
-TEST(RowIndex, names_are_those_that_were_given) {
+TEST(RowIndex, returns_the_names_that_were_given) {
   std::vector<Aabb> boxes(80, square(0.25F, 0.25F, 1.0F));
   boxes[70] = square(0.0F, 0.0F, 1.0F);
   boxes[30] = square(0.5F, 0.5F, 1.0F);
@@ -256,7 +256,7 @@ INSTANTIATE_TEST_SUITE_P(RowIndex, PairsBetween,
                                          std::pair{1500U, 1100U}, std::pair{40U, 1900U},
                                          std::pair{1U, 300U}));
 
-TEST(RowIndex, building_again_forgets_what_was) {
+TEST(RowIndex, building_again_replaces_all_boxes) {
   RowIndex index;
   build(index, test::make_boxes("mixed_sizes", 900, 1));
   const auto boxes = test::make_boxes("scattered", 100, 2);

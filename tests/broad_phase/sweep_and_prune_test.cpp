@@ -125,7 +125,7 @@ TEST(SweepAndPrune, agrees_after_small_and_after_large_changes_of_order) {
   }
 }
 
-TEST(SweepAndPrune, a_removed_box_is_gone_even_when_its_index_is_given_out_again) {
+TEST(SweepAndPrune, a_removed_box_is_gone_even_when_its_index_is_reused) {
   SweepAndPrune phase;
   test::Model model;
   test::fill(phase, model, line_of_boxes(5, false));

@@ -36,7 +36,7 @@ TEST(Technique, brute_force_is_first_and_the_default_last) {
   EXPECT_EQ(default_technique().name, "hierarchical-grid");
 }
 
-TEST(Technique, makes_a_broad_phase_of_its_name) {
+TEST(Technique, creates_a_broad_phase_of_its_name) {
   for (const TechniqueEntry& technique : techniques()) {
     const auto phase = technique.create({});
     ASSERT_TRUE(phase.has_value()) << technique.name;
@@ -53,7 +53,7 @@ TEST(Technique, is_found_by_name) {
   }
 }
 
-TEST(Technique, an_unknown_name_is_refused_with_the_names_there_are) {
+TEST(Technique, an_unknown_name_is_refused_with_a_list_of_all_names) {
   for (const std::string unknown : {"", "Brute-Force", "brute-force ", "brute", "quadtree"}) {
     const auto found = find_technique(unknown);
     ASSERT_FALSE(found.has_value()) << unknown;
@@ -65,7 +65,7 @@ TEST(Technique, an_unknown_name_is_refused_with_the_names_there_are) {
   }
 }
 
-TEST(Technique, hands_options_on) {
+TEST(Technique, passes_options_on) {
   const Aabb bounds{{0.0F, 0.0F}, {100.0F, 100.0F}};
   for (const TechniqueEntry& technique : techniques()) {
     const auto made = technique.create({.cell_size = Vec2{25.0F, 10.0F}, .bounds = bounds});
@@ -80,7 +80,7 @@ TEST(Technique, hands_options_on) {
   }
 }
 
-TEST(Technique, hands_the_options_of_the_hierarchical_grid_on) {
+TEST(Technique, passes_on_the_options_of_the_hierarchical_grid) {
   test::Random random(7);
   for (int round = 0; round < 40; ++round) {
     const float row_height = random.between(0.5F, 20.0F);
@@ -122,7 +122,7 @@ TEST(Technique, may_be_replaced_at_any_time) {
   }
 }
 
-TEST(Technique, refuses_values_without_meaning_whether_it_has_use_for_them_or_not) {
+TEST(Technique, refuses_invalid_options_whether_it_uses_them_or_not) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const Aabb bounds{{0.0F, 0.0F}, {100.0F, 100.0F}};
   test::Random random(3);
@@ -157,7 +157,7 @@ TEST(Technique, refuses_values_without_meaning_whether_it_has_use_for_them_or_no
   }
 }
 
-TEST(Technique, hands_the_error_on) {
+TEST(Technique, passes_errors_on) {
   const auto grid = find_technique("uniform-grid")
                         .value()
                         ->create({.cell_size = Vec2{10.0F, 10.0F}, .bounds = std::nullopt});

@@ -51,7 +51,7 @@ TEST(ThreadPool, runs_each_task_once) {
   }
 }
 
-TEST(ThreadPool, has_as_many_threads_as_the_machine_unless_told_otherwise) {
+TEST(ThreadPool, has_as_many_threads_as_the_machine_by_default) {
   EXPECT_GE(ThreadPool().threads(), 1U);
 }
 
@@ -94,7 +94,7 @@ TEST_P(Threads, change_neither_pairs_nor_order) {
   }
 }
 
-TEST_P(Threads, change_nothing_in_a_scene_that_goes_on) {
+TEST_P(Threads, change_nothing_over_many_frames) {
   const bool all_overlap =
       std::string(GetParam()) == "all_the_same" || std::string(GetParam()) == "all_floats";
   const auto still = test::make_boxes(GetParam(), all_overlap ? 100 : 10000, 33);

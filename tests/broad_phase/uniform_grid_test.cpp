@@ -203,7 +203,7 @@ TEST(UniformGrid, measures_bounds_and_cells_from_the_boxes) {
   EXPECT_EQ(grid->cell_size(), (Vec2{4.5F, 4.5F})) << "measured again";
 }
 
-TEST(UniformGrid, measures_cells_for_bounds_that_were_told) {
+TEST(UniformGrid, measures_cells_for_given_bounds) {
   const auto grid =
       UniformGrid::create({.bounds = square(0.0F, 0.0F, 8.0F), .cell_size = std::nullopt}).value();
   ASSERT_TRUE(grid->add(square(100.0F, 100.0F, 2.0F)).has_value());
@@ -212,7 +212,7 @@ TEST(UniformGrid, measures_cells_for_bounds_that_were_told) {
   EXPECT_EQ(grid->statistics().cells, 9U);
 }
 
-TEST(UniformGrid, memory_is_bounded_by_the_boxes_when_nothing_was_told) {
+TEST(UniformGrid, memory_is_bounded_by_the_boxes_without_options) {
   for (const char* kind : {"all_floats", "extremes", "denormals", "giant_among_tiny", "very_far_away"}) {
     const auto grid = UniformGrid::create().value();
     const auto boxes = test::make_boxes(kind, 300, 41);
@@ -229,7 +229,7 @@ TEST(UniformGrid, memory_is_bounded_by_the_boxes_when_nothing_was_told) {
   EXPECT_LE(two->statistics().cells, 1024U + 8U);
 }
 
-TEST(UniformGrid, counts_cells_and_entries_as_it_hands_them_out) {
+TEST(UniformGrid, counts_the_cells_and_entries_that_it_returns) {
   const auto grid = grid_of(Aabb{{-64.0F, -64.0F}, {192.0F, 192.0F}}, {8.0F, 8.0F});
   const auto boxes = test::make_boxes("on_cell_lines", 200, 3);
   ASSERT_TRUE(grid->add(boxes).has_value());
@@ -253,7 +253,7 @@ TEST(UniformGrid, counts_cells_and_entries_as_it_hands_them_out) {
 }
 
 // An array that grows requests at most a few times the memory that it then holds.
-TEST(UniformGrid, counts_the_bytes_of_all_that_it_asks_for) {
+TEST(UniformGrid, counts_all_bytes_that_it_allocates) {
   for (const std::size_t n : {100U, 333U, 1000U, 2048U}) {
     const auto grid = grid_of(square(0.0F, 0.0F, 100.0F), {1.0F, 1.0F});
     for (std::size_t i = 0; i < n; ++i) {

@@ -90,7 +90,7 @@ TEST_P(Conformance, boxes_can_be_added_moved_and_removed) {
   EXPECT_TRUE(agrees(*phase, model));
 }
 
-TEST_P(Conformance, pairs_of_a_box_that_is_not_there_are_refused) {
+TEST_P(Conformance, pairs_of_a_missing_box_are_refused) {
   fill_some();
   EXPECT_TRUE(phase->find_pairs_of({}).value().empty());
   const auto refused = phase->find_pairs_of(std::array<BoxIndex, 2>{0, 70});
@@ -256,7 +256,7 @@ TEST_P(Conformance, an_index_that_names_no_box_is_refused_and_changes_nothing) {
   EXPECT_EQ(pairs_of(*phase), before);
 }
 
-TEST_P(Conformance, the_index_of_a_removed_box_is_given_out_again) {
+TEST_P(Conformance, the_index_of_a_removed_box_is_reused) {
   const Aabb box = square(0.0F, 0.0F, 1.0F);
   const BoxIndex first = phase->add(box, BodyType::static_body).value();
   const BoxIndex second = phase->add(box).value();
@@ -317,7 +317,7 @@ TEST_P(Conformance, touching_counts_and_being_apart_by_the_least_does_not) {
   }
 }
 
-TEST_P(Conformance, each_pair_comes_once_with_a_less_than_b) {
+TEST_P(Conformance, each_pair_is_reported_once_with_a_less_than_b) {
   fill(*phase, model, make_boxes("all_in_one_place", 60, 74));
   fill(*phase, model, make_boxes("giant_among_tiny", 60, 75));
   const auto pairs = pairs_of(*phase);
@@ -330,7 +330,7 @@ TEST_P(Conformance, each_pair_comes_once_with_a_less_than_b) {
   EXPECT_TRUE(agrees(*phase, model));
 }
 
-TEST_P(Conformance, only_pairs_with_a_dynamic_side_come_out) {
+TEST_P(Conformance, only_pairs_with_a_dynamic_box_are_reported) {
   for (const float side : {1.0F, 500.0F}) {  // in cells, and over too many cells
     for (const BodyType a : all_types) {
       for (const BodyType b : all_types) {
@@ -668,7 +668,7 @@ TEST_P(Conformance, entries_follow_the_boxes_after_removals) {
   }
 }
 
-TEST_P(Conformance, statistics_tell_what_is_held_after_an_update_alone) {
+TEST_P(Conformance, statistics_count_boxes_cells_and_entries_after_an_update_alone) {
   const auto other = GetParam().make();
   for (const std::size_t n : {60U, 0U}) {
     for (BroadPhase* side : {phase.get(), other.get()}) {

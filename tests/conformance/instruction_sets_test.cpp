@@ -46,7 +46,7 @@ void compare(const DecisionChunk& chunk, const DecisionAnswers& one, const Decis
   EXPECT_EQ(one.hash(), other.hash()) << name;
 }
 
-TEST(InstructionSets, all_answer_alike_to_the_bit_where_answers_change) {
+TEST(InstructionSets, all_give_the_same_bits_near_inputs_where_answers_change) {
   std::size_t decisions = 0;
   std::size_t borders = 0;
   std::size_t directed = 0;

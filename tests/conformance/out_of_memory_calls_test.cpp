@@ -324,7 +324,7 @@ void in_a_new_thread(const std::function<void()>& run) {
   std::thread(run).join();
 }
 
-TEST_P(OutOfMemoryOfCalls, is_told_and_the_next_call_comes_to_the_same) {
+TEST_P(OutOfMemoryOfCalls, is_reported_and_the_next_call_gives_the_same_result) {
   for (const Call& call : GetParam().calls()) {
     SCOPED_TRACE(call.name);
     std::uint64_t expected = 0;

@@ -171,7 +171,7 @@ TEST(OutOfMemoryOfQueries, leaves_the_tree_to_a_later_query) {
 }
 
 // If there is a tree, an update enlarges its arrays; this may fail as well.
-TEST(OutOfMemoryOfQueries, leaves_no_tree_that_is_half_made) {
+TEST(OutOfMemoryOfQueries, leaves_no_half_built_tree) {
   const Aabb area{{0.0F, 0.0F}, {50.0F, 50.0F}};
   for (std::size_t allowed = 0; allowed < 60; ++allowed) {
     HierarchicalGrid grid;

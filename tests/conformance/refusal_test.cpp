@@ -236,7 +236,7 @@ TEST(RefusalOfFilters, beyond_65_000_different_ones_changes_nothing) {
   EXPECT_TRUE(phase.add(box, BodyType::static_body, one_more).has_value()) << "one is free again";
 }
 
-TEST_P(Refusal, of_lists_costs_no_memory_where_nothing_is_wrong) {
+TEST_P(Refusal, of_lists_allocates_nothing_if_they_are_valid) {
   const auto phase = GetParam().make();
   const auto boxes = make_boxes("scattered", 500, 3);
   auto indices = phase->add(boxes).value();
@@ -254,7 +254,7 @@ TEST_P(Refusal, of_lists_costs_no_memory_where_nothing_is_wrong) {
   EXPECT_EQ(watch.count(), 0U);
 }
 
-TEST_P(Refusal, of_types_knows_all_256_bytes) {
+TEST_P(Refusal, of_types_covers_all_256_bytes) {
   const auto phase = GetParam().make();
   const Aabb box{{0, 0}, {1, 1}};
   for (int byte = 0; byte < 256; ++byte) {
@@ -296,7 +296,7 @@ class StrangeRunner final : public TaskRunner {
   bool has_run_ = false;
 };
 
-TEST(RefusalOfRunners, without_threads_keeps_the_one_before) {
+TEST(RefusalOfRunners, without_threads_keeps_the_previous_runner) {
   for (const TechniqueEntry& technique : techniques()) {
     const auto phase = technique.create({}).value();
     StrangeRunner none(0);
@@ -319,7 +319,7 @@ TEST(RefusalOfRunners, without_threads_keeps_the_one_before) {
 }
 
 // The number is read once: what is allocated per thread must not be too small.
-TEST(RefusalOfRunners, has_no_need_to_trust_a_number_of_threads_that_changes) {
+TEST(RefusalOfRunners, is_not_needed_if_the_number_of_threads_changes_later) {
   const auto boxes = make_boxes("mixed_sizes", 20000, 8);
   for (const std::size_t threads :
        {std::size_t{1}, std::size_t{2}, std::numeric_limits<std::size_t>::max() / 2}) {
@@ -358,7 +358,7 @@ class FickleRunner final : public TaskRunner {
   mutable bool is_first_ = true;
 };
 
-TEST(RefusalOfRunners, takes_a_number_of_threads_that_becomes_none_for_one) {
+TEST(RefusalOfRunners, treats_a_number_of_threads_that_becomes_0_as_1) {
   const auto boxes = make_boxes("mixed_sizes", 20000, 8);
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     for (const TechniqueEntry& technique : techniques()) {

@@ -113,7 +113,7 @@ TEST(CastRay, hits_a_rounded_polygon_on_its_corners_and_edges) {
   EXPECT_TRUE(cast_ray({-0.9F, -0.9F}, {1, 1}, triangle(1), here)) << "starts beside a corner";
 }
 
-TEST(CastRay, that_starts_inside_or_on_the_edge_hits_at_once_and_is_looked_at) {
+TEST(CastRay, that_starts_inside_or_on_the_edge_hits_at_once_with_a_normal_against_it) {
   for (const Shape& shape :
        {Shape(Circle{{0, 0}, 2}), Shape(Box::of_half_size({2, 2})), Shape(Capsule{{-1, 0}, {1, 0}, 1}),
         Shape(Segment{{-2, 0}, {2, 0}}), triangle()}) {
@@ -123,12 +123,12 @@ TEST(CastRay, that_starts_inside_or_on_the_edge_hits_at_once_and_is_looked_at) {
 }
 
 // Outside by 1e-16, which counts as 0 for a grazing ray: the same holds for a ray that starts there.
-TEST(CastRay, that_starts_on_the_edge_but_for_rounding_hits_at_once) {
+TEST(CastRay, that_starts_on_the_edge_within_rounding_hits_at_once) {
   EXPECT_TRUE(hits(cast_ray({0, 0}, {-1, 0}, Circle{{1, 0x1p-26F}, 1}, here), 0.0F, {1, 0}, {0, 0}));
 }
 
 // Inside is measured within the rounding of all corners, not only those of the face that the ray enters by.
-TEST(CastRay, that_starts_inside_a_polygon_but_for_the_rounding_of_its_farthest_corner_hits_at_once) {
+TEST(CastRay, that_starts_inside_a_polygon_within_the_rounding_of_its_farthest_corner_hits_at_once) {
   const std::vector<Vec2> corners = {
       {-6.53283878e+25F, 10.2303085F}, {5.5F, -2.64498907e+32F}, {0, 1000004.5F}};
   const Shape chip = Polygon::hull(corners).value();
@@ -167,7 +167,7 @@ TEST(CastRay, works_far_from_the_origin_and_at_every_size) {
   EXPECT_TRUE(cast_ray({-most, -most}, {most, most}, Box::of_half_size({1, 1}), here));
 }
 
-TEST(CastRay, meets_nothing_where_numbers_are_bad) {
+TEST(CastRay, hits_nothing_if_a_number_is_invalid) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_FALSE(cast_ray({0, 0}, {1, 0}, Circle{{0, 0}, nan}, here));
   EXPECT_FALSE(cast_ray({0, 0}, {1, 0}, Circle{{0, 0}, -1}, here));
@@ -412,7 +412,7 @@ TEST(CastRay, hits_beyond_the_largest_float_at_the_largest_float) {
 
 // A ray that starts in front of a line's end, just where it no longer counts as inside, and leaves beyond
 // that end.
-TEST(CastRay, that_starts_on_the_round_of_an_end_hits_there_or_leaves) {
+TEST(CastRay, that_starts_on_a_rounded_end_hits_there_or_leaves) {
   Random random(32);
   int hits = 0;
   int misses = 0;

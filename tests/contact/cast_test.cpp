@@ -75,14 +75,14 @@ TEST(Cast, no_motion_hits_only_what_touches_already) {
   EXPECT_EQ(cast(disc, origin, {}, unit_box, at(1.5F, 0.0F))->fraction, 0.0F);
 }
 
-TEST(Cast, what_touches_at_the_start_hits_at_0_even_when_it_leaves) {
+TEST(Cast, shapes_that_touch_at_the_start_hit_at_0_even_when_they_separate) {
   const auto hit = cast(disc, origin, {-5.0F, 0.0F}, disc, at(2.0F, 0.0F));
   ASSERT_TRUE(hit.has_value());
   EXPECT_EQ(hit->fraction, 0.0F);
   EXPECT_EQ(hit->normal, (Vec2{-1.0F, 0.0F}));
 }
 
-TEST(Cast, what_moves_away_never_hits) {
+TEST(Cast, a_shape_that_moves_away_never_hits) {
   EXPECT_FALSE(cast(disc, origin, {-50.0F, 0.0F}, unit_box, at(3.0F, 0.0F)).has_value());
   EXPECT_FALSE(cast(unit_box, origin, {0.0F, 50.0F}, unit_box, at(3.0F, 0.0F)).has_value());
 }
@@ -142,7 +142,7 @@ TEST(Cast, along_a_face_just_above_it_hits_nothing) {
   EXPECT_GT(apart, 500);
 }
 
-TEST(Cast, what_is_apart_never_hits_at_time_0) {
+TEST(Cast, separate_shapes_never_hit_at_fraction_0) {
   constexpr float least = std::numeric_limits<float>::denorm_min();
   const Circle point{{}, 0.0F};
   const auto hit = cast(point, origin, {1e38F, 0.0F}, point, at(least, 0.0F));
@@ -150,7 +150,7 @@ TEST(Cast, what_is_apart_never_hits_at_time_0) {
   EXPECT_GT(hit->fraction, 0.0F);
 }
 
-TEST(Cast, a_long_line_is_not_passed_where_rounding_has_the_side_wrong) {
+TEST(Cast, a_long_line_is_not_missed_if_rounding_gives_the_wrong_side) {
   const Box box = Box::of_half_size({8.0F, 20.5F}, {0.0F, -8.0F});
   const Segment line{{12.25F, -16.25F}, {-26.5F, 999974.5F}};
   const Transform at_box{{17.0F, -12.0F}, {0.694443882F, 0.719546854F}};
@@ -160,7 +160,7 @@ TEST(Cast, a_long_line_is_not_passed_where_rounding_has_the_side_wrong) {
   EXPECT_NEAR(hit->normal.y, 1.0F, 1e-6F);
 }
 
-TEST(Cast, corners_may_fall_onto_each_other_on_a_long_way) {
+TEST(Cast, corners_may_coincide_for_a_long_motion) {
   const Segment needle{{0.0F, 0.0F}, {1.0F, 1e6F}};
   const std::vector<Vec2> corners = {{0, 0}, {1e6F, 0}, {1e6F, 1e6F}};
   const Shape planet = Polygon::hull(corners, 6e32F).value();
@@ -169,7 +169,7 @@ TEST(Cast, corners_may_fall_onto_each_other_on_a_long_way) {
   EXPECT_NEAR(hit->fraction, 1.0 - std::sqrt(0.5), 1e-6);
 }
 
-TEST(Cast, a_way_nearly_along_a_face_is_not_over_late) {
+TEST(Cast, a_motion_nearly_along_a_face_does_not_hit_late) {
   const Segment mover{{0.25F, 0.0F}, {0.0F, 0.0F}};
   const Capsule capsule{{-12.75F, 10.75F}, {11.25F, 4.75F}, 1.25F};
   const Transform at_mover{{0.0F, -9.25F}, {-1.0F, 0.0F}};
@@ -177,7 +177,7 @@ TEST(Cast, a_way_nearly_along_a_face_is_not_over_late) {
   EXPECT_TRUE(!hit || hit->fraction < 1e-6F);
 }
 
-TEST(Cast, what_only_rounding_parts_does_not_pass) {
+TEST(Cast, shapes_that_only_rounding_separates_hit) {
   constexpr float huge = 2.50451951e33F;
   const Box crate = Box::of_half_size({0.078740157F, 26.75F}, {-7.25F, 9.25F}, {0.0F, 1.0F});
   const Box country = Box::of_half_size({huge, huge}, {-huge, -huge}, {1.0F, 1.43240537e-16F});
@@ -188,7 +188,7 @@ TEST(Cast, what_only_rounding_parts_does_not_pass) {
   EXPECT_LT(hit->fraction, 1e-12F);
 }
 
-TEST(Cast, what_stands_before_a_country_runs_into_it_wherever_the_normal_points) {
+TEST(Cast, a_shape_in_front_of_a_huge_one_hits_it_wherever_the_normal_points) {
   const Capsule pin{{9.0F, -14.5F}, {10.75F, 1.0F}, 0.0F};
   const std::vector<Vec2> corners = {{-3.69731403e+28F, -3.6972687e+28F},
                                      {-4.5F, -3.69731403e+28F},
@@ -202,7 +202,7 @@ TEST(Cast, what_stands_before_a_country_runs_into_it_wherever_the_normal_points)
   EXPECT_LT(hit->fraction, 1e-12F);
 }
 
-TEST(Cast, a_corner_is_not_passed_whose_round_is_lost_in_rounding) {
+TEST(Cast, a_rounded_corner_is_not_missed_if_its_radius_is_lost_in_rounding) {
   const Capsule pin{{9.0F, -14.5F}, {10.75F, -0.75F}, 1.25F};
   const std::vector<Vec2> corners = {{-3.69731403e+28F, -3.6972687e+28F},
                                      {-4.5F, -3.69731403e+28F},
@@ -217,7 +217,7 @@ TEST(Cast, a_corner_is_not_passed_whose_round_is_lost_in_rounding) {
 }
 
 // Found by fuzzing: a box without height far from the origin, and a motion along it.
-TEST(Cast, hits_alike_both_ways_round_whatever_the_sign_of_0) {
+TEST(Cast, is_the_same_when_swapped_whatever_the_sign_of_0) {
   constexpr Vec2 far{0.25F, -2.12697249e+38F};
   const Shape line = Box::of_half_size({0.25F, 0.0F}, far);
   const Shape dot = Circle{far, 0.0F};
@@ -303,7 +303,7 @@ long double gap_after(TrueShape a, Vec2 motion, long double share, const TrueSha
 // A corner that reaches the line of a face beside its end meets the rounded end, or passes it. It may also
 // leave again before, an edge next to it may be almost parallel to the face, or another corner may be ahead
 // of it.
-TEST(Cast, a_corner_that_comes_beside_the_end_of_a_face_meets_its_round_or_passes) {
+TEST(Cast, a_corner_beside_the_end_of_a_face_hits_its_rounded_end_or_passes) {
   Random random(41);
   int hits = 0;
   int misses = 0;

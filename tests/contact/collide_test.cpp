@@ -113,7 +113,7 @@ TEST(Collide, a_disc_at_a_corner) {
   expect_manifold(found, {0.6F, 0.8F}, {{3.0F, 4.0F}}, 0.0F);
 }
 
-TEST(Collide, a_disc_whose_center_is_a_corner_but_for_rounding) {
+TEST(Collide, a_disc_whose_center_is_a_corner_within_rounding) {
   constexpr float third = 0.362204731F;
   const Circle disc_there{{-third, -third}, third};
   const Shape needle =
@@ -222,7 +222,7 @@ TEST(Collide, rounded_boxes_have_two_points) {
       << "only the corners of the square are near";
 }
 
-TEST(Collide, deep_inside_the_normal_is_that_of_the_shortest_way_out) {
+TEST(Collide, deep_inside_the_normal_is_the_direction_of_least_depth) {
   const Box slab = Box::of_half_size({4.0F, 1.0F});
   EXPECT_EQ(collide(slab, origin, point, at(3.0F, 0.5F)).normal, (Vec2{0.0F, 1.0F}));
   EXPECT_EQ(collide(slab, origin, point, at(3.75F, 0.5F)).normal, (Vec2{1.0F, 0.0F}));
@@ -261,7 +261,7 @@ TEST(Collide, in_the_middle_of_a_regular_polygon_the_normal_does_not_flicker) {
   }
 }
 
-TEST(Collide, one_in_the_middle_of_another_has_a_unit_normal) {
+TEST(Collide, concentric_shapes_have_a_unit_normal) {
   const std::vector<Shape> shapes{disc,    point,     unit_box,  Box{},    capsule,
                                   segment, Capsule{}, Segment{}, square(), Box::of_half_size({1.0F, 0.0F})};
   for (const Shape& a : shapes) {
@@ -349,7 +349,7 @@ TEST(Distance, between_known_points) {
   EXPECT_EQ(to_face.normal, (Vec2{0.0F, -1.0F}));
 }
 
-TEST(Distance, of_what_just_does_not_touch_is_not_0) {
+TEST(Distance, of_shapes_that_just_do_not_touch_is_not_0) {
   EXPECT_GT(distance(unit_box, origin, unit_box, at(std::nextafter(1.0F, 2.0F), 0.0F)).distance, 0.0F);
   EXPECT_GT(distance(point, origin, point, at(least, 0.0F)).distance, 0.0F);
 }
@@ -428,7 +428,7 @@ TEST(Collide, contacts_beyond_the_largest_float_are_as_near_to_it_as_floats_are)
   EXPECT_GT(beyond, 500);
 }
 
-TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
+TEST(Collide, bounding_boxes_separate_shapes_that_doubles_cannot) {
   // All of these reach down to 0, from so far up that a little below 0 is lost in a double.
   const float up = 1e20F;
   const std::vector<Shape> large{Circle{{}, up}, Box::of_half_size({up, up}),
@@ -445,7 +445,7 @@ TEST(Collide, what_doubles_cannot_tell_apart_its_boxes_do) {
 
 // A shape may lie far from the position of its body. If it is so far that a gap is lost in a double, the
 // bounding boxes still separate it.
-TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
+TEST(Collide, bounding_boxes_separate_shapes_far_from_their_positions) {
   test::Random random(57);
   constexpr std::array sides = {Vec2{1, 0}, Vec2{0, 1}, Vec2{-1, 0}, Vec2{0, -1}};
   int touching = 0;
@@ -486,7 +486,7 @@ TEST(Collide, what_lies_far_from_its_own_place_its_boxes_tell_apart) {
 }
 
 // Far from the anchor the polygon's corners nearly coincide, and it is collided without precomputed data.
-TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_place_of_the_other_leaves_by_the_nearest_face) {
+TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_other_position_separates_by_the_nearest_face) {
   test::Random random(58);
   int deep = 0;
   for (int round = 0; round < 1500; ++round) {
@@ -537,7 +537,7 @@ TEST(Collide, a_polygon_with_a_flat_corner_far_from_the_place_of_the_other_leave
 
 // Found by fuzzing: a face that separates them only by rounding is no place to begin the walk to the closest
 // points.
-TEST(Collide, distance_of_what_is_apart_by_rounding) {
+TEST(Collide, distance_of_shapes_that_only_rounding_separates) {
   const Shape line = Capsule{.a = {1.40129846e-45F, 1e-30F}, .b = {10.5F, 10.5F}};
   const std::array<Vec2, 4> corners{
       Vec2{-0.330708653F, -0.330708653F}, {0, -0.330708653F}, {10.5F, 0}, {10.5F, 10.5F}};
@@ -548,7 +548,7 @@ TEST(Collide, distance_of_what_is_apart_by_rounding) {
   EXPECT_LT(distance(polygon, at_polygon, line, at_line).distance, 1e-6F);
 }
 
-TEST(Collide, swapping_equal_boxes_across_the_line_of_their_order) {
+TEST(Collide, swapping_equal_boxes_negates_the_normal_and_keeps_the_points) {
   const Box box = Box::of_half_size({5.0F, 10.0F});
   const Manifold there = collide(box, origin, box, at(4.0F, -9.0F));
   const Manifold back = collide(box, at(4.0F, -9.0F), box, origin);
@@ -557,7 +557,7 @@ TEST(Collide, swapping_equal_boxes_across_the_line_of_their_order) {
   EXPECT_EQ(there.points, back.points);
 }
 
-TEST(Collide, numbers_that_are_none_touch_nothing) {
+TEST(Collide, shapes_with_invalid_numbers_touch_nothing) {
   const std::vector<Shape> good{disc, unit_box, capsule, segment, square()};
   std::vector<Shape> bad;
   for (const float x : {nan, infinity, -infinity}) {
@@ -613,7 +613,7 @@ void expect_no_ray(const Shape& shape, const Transform& where) {
   }
 }
 
-TEST(Collide, what_is_not_valid_touches_nothing_of_any_kind) {
+TEST(Collide, invalid_shapes_touch_no_shape_of_any_kind) {
   const std::array<std::string_view, 2> rows = {"xx", "x."};
   const Mask mask = Mask::from_rows(rows, {1.0F, {-1.0F, -1.0F}, 128}).value();
   const std::vector<Shape> good{disc,
@@ -665,7 +665,7 @@ TEST(Collide, what_is_not_valid_touches_nothing_of_any_kind) {
   }
 }
 
-TEST(Distance, agrees_with_overlaps_where_one_way_loses_what_the_other_keeps) {
+TEST(Distance, agrees_with_overlaps_where_one_method_loses_digits_that_the_other_keeps) {
   constexpr float huge = 1.70141173e38F;
   const Circle here{{-0.5F, 0.0F}, 0.0F};
   const Circle there{{-huge, -7.75F}, 0.25F};
@@ -690,7 +690,7 @@ TEST(Distance, agrees_with_overlaps_where_lengths_lose_the_depth) {
 }
 
 // Found by fuzzing: no face separates them except by rounding, and the chosen face is deeper by its slack.
-TEST(Distance, agrees_with_overlaps_where_a_face_is_kept_that_is_deeper) {
+TEST(Distance, agrees_with_overlaps_where_the_chosen_face_is_deeper) {
   const Segment line{{0.0F, 5.49347651e-37F}, {-9.98087032e+27F, -3.3495767e+16F}};
   const Polygon country =
       polygon({{-3.68570834e+28F, -4.45047988e-07F}, {-4.5F, -3.69731403e+28F}, {6.95376956e-09F, 0.0F}});

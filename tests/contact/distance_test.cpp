@@ -31,7 +31,7 @@ TEST(Distance, rows_and_stacks_have_the_distance_between_their_faces) {
   }
 }
 
-TEST(Distance, of_what_is_not_valid_is_the_largest_float) {
+TEST(Distance, of_invalid_shapes_is_the_largest_float) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float most = std::numeric_limits<float>::max();

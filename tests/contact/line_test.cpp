@@ -129,7 +129,7 @@ TEST(Lines, that_cross_meet_where_they_cross) {
   EXPECT_NEAR(manifold.points[0].position.x, 1.0F, 1e-6F);
 }
 
-TEST(Lines, are_met_at_a_side_an_end_or_the_round_of_an_end) {
+TEST(Lines, are_hit_at_a_side_an_end_or_a_rounded_end) {
   const Vec2 right{10.0F, 0.0F};
   const Capsule upright{{0.0F, 0.0F}, {0.0F, 2.0F}, 0.5F};
   struct Expected {

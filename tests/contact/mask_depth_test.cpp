@@ -146,7 +146,7 @@ std::vector<std::vector<Corner>> parts_of(const Shape& shape, const Transform& w
   return parts;
 }
 
-TEST(MaskDepth, is_how_far_what_both_share_reaches) {
+TEST(MaskDepth, is_the_extent_of_the_shared_area_along_the_normal) {
   test::Random random(24);
   int compared = 0;
   for (int round = 0; round < 2000; ++round) {

@@ -32,7 +32,7 @@ TEST(MaskDistance, is_that_of_the_nearest_pixels) {
   EXPECT_FLOAT_EQ(to_mask.normal.y, 0.8F);
 }
 
-TEST(MaskDistance, is_the_largest_float_from_what_is_not_valid) {
+TEST(MaskDistance, is_the_largest_float_for_invalid_shapes) {
   constexpr float most = std::numeric_limits<float>::max();
   const Mask pixel = make({"x"});
   const Transform stretched{{}, {3.0F, 0.0F}};

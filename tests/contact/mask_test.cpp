@@ -353,7 +353,7 @@ TEST(MaskContacts, part_along_the_side_that_is_inside) {
   }
 }
 
-TEST(MaskContacts, have_a_normal_where_no_side_tells_one) {
+TEST(MaskContacts, have_a_normal_even_if_no_pixel_side_gives_one) {
   const Mask solid = make({"xxxxx", "xxxxx", "xxxxx", "xxxxx", "xxxxx"}, {1.0F, {-2.5F, -2.5F}, 128});
   const Mask dot_mask = make({"x"}, {1.0F, {-0.5F, -0.5F}, 128});
   // Concentric shapes, the same shape twice, a point, a line through all pixels.
@@ -435,7 +435,7 @@ TEST(MaskContacts, shrink_the_area_along_the_normal) {
   EXPECT_GT(steps, 50);
 }
 
-TEST(MaskContacts, with_a_transform_that_is_none_are_empty) {
+TEST(MaskContacts, with_an_invalid_transform_are_empty) {
   const Mask mask = make({"x"});
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const Transform& none : {at(nan, 0.0F), Transform{{}, {nan, 0.0F}}, Transform{{}, {0.0F, 0.0F}}}) {

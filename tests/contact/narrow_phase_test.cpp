@@ -94,7 +94,7 @@ std::size_t count_differences(const std::vector<Contact>& a, const std::vector<C
 
 class Families : public testing::TestWithParam<test::Family> {};
 
-TEST_P(Families, bulk_says_what_collide_says_to_the_bit) {
+TEST_P(Families, bulk_equals_collide_to_the_bit) {
   for (const std::size_t n : {1U, 2U, 3U, 9U, 70U, 2000U}) {
     std::vector<std::vector<std::size_t>> mixtures{{0, 1, 2, 3, 4}};
     for (std::size_t one = 0; one < 5; ++one) {
@@ -121,7 +121,7 @@ std::size_t count_differences_of_all(const World& world, const std::vector<Conta
   return differences;
 }
 
-TEST(NarrowPhase, bulk_says_what_collide_says_where_shapes_just_touch_rest_on_each_other_or_stand_in_line) {
+TEST(NarrowPhase, bulk_equals_collide_for_shapes_that_just_touch_rest_on_each_other_or_are_aligned) {
   const Polygon octagon =
       Polygon::hull(
           std::array<Vec2, 8>{{{2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}}})
@@ -160,7 +160,7 @@ TEST(NarrowPhase, bulk_says_what_collide_says_where_shapes_just_touch_rest_on_ea
 }
 
 // There, a guess in float may select the face beyond the corner, or the face before it.
-TEST(NarrowPhase, bulk_says_what_collide_says_of_circles_whose_center_is_by_a_corner_of_a_polygon) {
+TEST(NarrowPhase, bulk_equals_collide_for_circles_centered_near_a_corner_of_a_polygon) {
   test::Random random(13);
   World world;
   for (int n = 0; n < 1500; ++n) {
@@ -182,7 +182,7 @@ TEST(NarrowPhase, bulk_says_what_collide_says_of_circles_whose_center_is_by_a_co
   EXPECT_EQ(count_differences_of_all(world, expected), 0U);
 }
 
-TEST(NarrowPhase, bulk_says_what_collide_says_near_the_largest_float) {
+TEST(NarrowPhase, bulk_equals_collide_near_the_largest_float) {
   World world;
   for (const float size : {1e36F, 1e37F, 1e38F, 2.5e38F}) {
     const Polygon triangle =
@@ -258,7 +258,7 @@ class Counting final : public TaskRunner {
 };
 
 // Using threads costs more than a few pairs.
-TEST(NarrowPhase, asks_for_threads_once_and_only_where_there_are_many_pairs) {
+TEST(NarrowPhase, uses_threads_once_and_only_for_many_pairs) {
   const World world = make_world(test::Family::ordinary, {0}, 10000, 11);
   for (const std::size_t threads : {1U, 2U, 3U, 8U, 64U}) {
     Counting runner(threads);
@@ -340,7 +340,7 @@ TEST(NarrowPhase, touches_nothing_after_an_error) {
   }
 }
 
-TEST(NarrowPhase, takes_numbers_that_are_none_as_collide_does) {
+TEST(NarrowPhase, treats_invalid_numbers_as_collide_does) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinite = std::numeric_limits<float>::infinity();
   constexpr float largest = std::numeric_limits<float>::max();
@@ -367,7 +367,7 @@ TEST(NarrowPhase, takes_numbers_that_are_none_as_collide_does) {
   });
 }
 
-TEST(NarrowPhase, says_what_is_wrong_with_its_input) {
+TEST(NarrowPhase, reports_what_is_wrong_with_its_input) {
   const World world = make_world(test::Family::ordinary, {0}, 3, 1);
   NarrowPhase narrow_phase;
   const auto few =
@@ -383,7 +383,7 @@ TEST(NarrowPhase, says_what_is_wrong_with_its_input) {
 }
 
 // Also with a single shape, and wherever the unknown shape is among the pairs.
-TEST(NarrowPhase, knows_just_the_shapes_that_there_are) {
+TEST(NarrowPhase, refuses_pairs_with_an_unknown_shape) {
   for (BoxIndex n = 0; n <= 4; ++n) {
     World world = make_world(test::Family::ordinary, {0, 1, 4}, n, 15);
     for (BoxIndex a = 0; a < 6; ++a) {

@@ -24,7 +24,7 @@ Pairs pairs(std::span<const Pair> span) {
   return {span.begin(), span.end()};
 }
 
-TEST(TouchHistory, tells_what_begins_stays_and_ends) {
+TEST(TouchHistory, reports_what_begins_stays_and_ends) {
   TouchHistory history;
   history.advance(Pairs{{0, 2}, {1, 5}, {3, 4}});
   EXPECT_EQ(places(history.begun()), (Places{0, 1, 2}));
@@ -41,7 +41,7 @@ TEST(TouchHistory, tells_what_begins_stays_and_ends) {
   EXPECT_EQ(history.ended().size(), 3U);
 }
 
-TEST(TouchHistory, takes_a_renewed_box_for_another_one) {
+TEST(TouchHistory, treats_a_reassigned_box_as_another_one) {
   TouchHistory history;
   history.advance(Pairs{{0, 1}, {0, 2}});
   const std::vector<std::uint8_t> reassigned{0, 1, 2};

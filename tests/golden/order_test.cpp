@@ -20,7 +20,7 @@ INSTANTIATE_TEST_SUITE_P(Workloads, Order, testing::ValuesIn(workloads), [](cons
   return std::string(workload.param.kind) + "_" + std::to_string(workload.param.boxes);
 });
 
-TEST_P(Order, is_what_is_written_down) {
+TEST_P(Order, matches_the_stored_hash) {
   for (const std::size_t threads : {1U, 2U, 4U}) {
     ThreadPool pool(threads);
     const std::uint64_t hash = hash_of_pairs(GetParam(), pool);

@@ -111,7 +111,7 @@ class AreaQueries : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(Techniques, AreaQueries, testing::ValuesIn(variants()), variant_name);
 
-TEST_P(AreaQueries, AreThoseOfTheBruteForce) {
+TEST_P(AreaQueries, find_the_same_as_brute_force) {
   for (const std::string& kind : shape_scenes()) {
     SCOPED_TRACE(kind);
     ShapeScene scene(GetParam(), kind, 150, 1);

@@ -74,7 +74,7 @@ class CastQueries : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(Techniques, CastQueries, testing::ValuesIn(variants()), variant_name);
 
-TEST_P(CastQueries, AreThoseOfTheBruteForce) {
+TEST_P(CastQueries, find_the_same_as_brute_force) {
   for (const std::string& kind : shape_scenes()) {
     SCOPED_TRACE(kind);
     ShapeScene scene(GetParam(), kind, 150, 3);

@@ -61,7 +61,7 @@ class LongWays : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(Techniques, LongWays, testing::ValuesIn(variants()), variant_name);
 
-TEST_P(LongWays, meet_what_each_shape_tells) {
+TEST_P(LongWays, agree_with_casts_against_each_shape) {
   for (const std::string_view kind : {"ordinary", "lattice", "needle", "far", "mixed", "crowded"}) {
     SCOPED_TRACE(kind);
     ShapeScene scene(GetParam(), kind, 100, 5);

@@ -71,7 +71,7 @@ class NearestQueries : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(Techniques, NearestQueries, testing::ValuesIn(variants()), variant_name);
 
-TEST_P(NearestQueries, AreThoseOfTheBruteForce) {
+TEST_P(NearestQueries, find_the_same_as_brute_force) {
   for (const std::string& kind : shape_scenes()) {
     SCOPED_TRACE(kind);
     ShapeScene scene(GetParam(), kind, 150, 4);
@@ -84,7 +84,7 @@ TEST_P(NearestQueries, AreThoseOfTheBruteForce) {
 }
 
 // The shapes with the nearest boxes are tested first, and are often sufficient.
-TEST(NearestQuery, asks_about_few_more_than_it_finds_where_few_overlap) {
+TEST(NearestQuery, tests_few_more_shapes_than_it_finds_where_few_overlap) {
   constexpr std::size_t questions = 50;
   for (const char* kind : {"ordinary", "lattice", "mixed", "scattered", "clustered"}) {
     SCOPED_TRACE(kind);

@@ -132,7 +132,7 @@ std::vector<Cell> watch(Crowd& crowd, const Ask& ask) {
   return cells;
 }
 
-TEST(QueryCells, HoldWhatIsFound) {
+TEST(QueryCells, cover_every_hit) {
   for (const std::string_view technique : with_cells) {
     SCOPED_TRACE(technique);
     Crowd crowd = make_crowd(technique);
@@ -153,7 +153,7 @@ TEST(QueryCells, HoldWhatIsFound) {
   }
 }
 
-TEST(QueryCells, OfAGridAreThoseThatAnAreaTouches) {
+TEST(QueryCells, of_a_grid_are_the_cells_that_an_area_touches) {
   for (const std::string_view technique : {"uniform-grid", "hash-grid"}) {
     SCOPED_TRACE(technique);
     Crowd crowd = make_crowd(technique);
@@ -179,7 +179,7 @@ TEST(QueryCells, OfAGridAreThoseThatAnAreaTouches) {
 
 // A ray is traversed in segments about as long as a cell: no cell beyond its end or beyond the segment with
 // the hit is visited.
-TEST(QueryCells, OfARayReachFromItsStartToItsHit) {
+TEST(QueryCells, of_a_ray_reach_from_its_start_to_its_hit) {
   for (const std::string_view technique : {"uniform-grid", "hash-grid"}) {
     SCOPED_TRACE(technique);
     for (const std::size_t count : {60U, 2000U}) {
@@ -252,7 +252,7 @@ float distance_of(const Aabb& box, Vec2 point) {
   return std::hypot(x, std::max({box.min.y - point.y, point.y - box.max.y, 0.0F}));
 }
 
-TEST(QueryCells, OfATreeAreTheNodesOnTheWay) {
+TEST(QueryCells, of_a_tree_are_the_nodes_that_the_query_must_visit) {
   Crowd crowd = make_crowd("hierarchical-grid", 5000);
   crowd.phase().watch_queries(true);
   for (int i = 0; i < 200; ++i) {
@@ -294,7 +294,7 @@ TEST(QueryCells, OfATreeAreTheNodesOnTheWay) {
   }
 }
 
-TEST(QueryCells, AreTheSameWithEachInstructionSet) {
+TEST(QueryCells, are_the_same_with_each_instruction_set) {
   std::vector<std::uint32_t> first;
   test::for_instruction_sets([&](const char* instruction_set) {
     Crowd crowd = make_crowd("hierarchical-grid");
@@ -314,7 +314,7 @@ TEST(QueryCells, AreTheSameWithEachInstructionSet) {
   });
 }
 
-TEST(QueryCells, CountLooksUntilSomethingChanges) {
+TEST(QueryCells, count_visits_until_a_box_changes) {
   for (const std::string_view technique : with_cells) {
     SCOPED_TRACE(technique);
     Crowd crowd = make_crowd(technique);
@@ -343,7 +343,7 @@ TEST(QueryCells, CountLooksUntilSomethingChanges) {
   }
 }
 
-TEST(QueryCells, HasNoneWhoLooksAtAllBoxes) {
+TEST(QueryCells, are_empty_where_a_query_tests_all_boxes) {
   for (const std::string_view technique : {"brute-force", "sweep-and-prune"}) {
     Crowd crowd = make_crowd(technique);
     crowd.phase().watch_queries(true);
@@ -358,7 +358,7 @@ TEST(QueryCells, HasNoneWhoLooksAtAllBoxes) {
   EXPECT_TRUE(few.phase().query_cells().empty());
 }
 
-TEST(QueryCells, KeepTheirVisitsWhenACallChangesNothing) {
+TEST(QueryCells, keep_their_visits_when_a_call_changes_nothing) {
   for (const std::string_view technique : with_cells) {
     Crowd crowd(find_technique(technique).value()->create({}).value(), 300);
     crowd.phase().watch_queries(true);
@@ -381,7 +381,7 @@ TEST(QueryCells, KeepTheirVisitsWhenACallChangesNothing) {
   }
 }
 
-TEST(QueryCells, OfAWorldOutliveItsTechnique) {
+TEST(QueryCells, of_a_world_are_counted_after_its_technique_is_replaced) {
   World world;
   Random random(4);
   for (int i = 0; i < 100; ++i) {

@@ -79,7 +79,7 @@ TEST_P(Queries, refuse_fewer_shapes_or_transforms_than_there_are_boxes) {
   }
 }
 
-TEST_P(Queries, end_where_the_visitor_says_so) {
+TEST_P(Queries, end_with_the_call_that_returns_false) {
   const auto phase = GetParam().make();
   const Row row(*phase);
   const Aabb all{{-1.0F, -1.0F}, {99.0F, 1.0F}};
@@ -130,7 +130,7 @@ TEST(QueriesOfMany, visit_by_ascending_index) {
   EXPECT_EQ(seen, expected);
 }
 
-TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
+TEST_P(Queries, refuse_invalid_arguments_and_visit_nothing) {
   const auto phase = GetParam().make();
   const Row row(*phase);
   for (const float bad : {nan, infinity, -infinity}) {
@@ -165,7 +165,7 @@ TEST_P(Queries, RefuseWhatMakesNoSenseAndVisitNothing) {
   EXPECT_EQ(nearest(row.set(), origin, 1, -1.0F, hits).error().code, ErrorCode::invalid_argument);
 }
 
-TEST_P(Queries, RefuseFewerShapesThanIndices) {
+TEST_P(Queries, refuse_fewer_shapes_than_indices) {
   const auto phase = GetParam().make();
   const Row row(*phase);
   const ShapeSet few_shapes{row.boxes, std::span(row.shapes).first(19), row.transforms};
@@ -178,7 +178,7 @@ TEST_P(Queries, RefuseFewerShapesThanIndices) {
   }
 }
 
-TEST_P(Queries, EndWhenToldTo) {
+TEST_P(Queries, visit_in_order_until_the_visitor_returns_false) {
   const auto phase = GetParam().make();
   const Row row(*phase);
   std::vector<BoxIndex> seen;
@@ -201,7 +201,7 @@ TEST_P(Queries, EndWhenToldTo) {
   EXPECT_EQ(seen, (std::vector<BoxIndex>{19, 18, 17}));
 }
 
-TEST_P(Queries, AskAboutEachBoxAtMostOnce) {
+TEST_P(Queries, call_accept_at_most_once_for_each_box) {
   const auto phase = GetParam().make();
   const Row row(*phase, 60);
   std::vector<int> asked(60);
@@ -226,7 +226,7 @@ TEST_P(Queries, AskAboutEachBoxAtMostOnce) {
   expect_at_most_once();
 }
 
-TEST_P(Queries, OfEqualTimesAndDistancesTakeTheLowerIndex) {
+TEST_P(Queries, break_ties_by_the_lower_index) {
   const auto phase = GetParam().make();
   std::vector<Shape> shapes;
   std::vector<Transform> transforms;
@@ -247,7 +247,7 @@ TEST_P(Queries, OfEqualTimesAndDistancesTakeTheLowerIndex) {
   EXPECT_EQ(hits[2].index, 3U);
 }
 
-TEST_P(Queries, MayBeAskedByVisitors) {
+TEST_P(Queries, may_be_called_by_visitors) {
   const auto phase = GetParam().make();
   const Row row(*phase);
   std::size_t inner = 0;
@@ -267,7 +267,7 @@ TEST_P(Queries, MayBeAskedByVisitors) {
   EXPECT_EQ(inner, 400U);
 }
 
-TEST_P(Queries, OfNothingFindNothing) {
+TEST_P(Queries, of_an_empty_set_find_nothing) {
   const auto phase = GetParam().make();
   const ShapeSet set{*phase, {}, {}};
   const auto never = [](BoxIndex) { return false; };
@@ -281,7 +281,7 @@ TEST_P(Queries, OfNothingFindNothing) {
   }
 }
 
-TEST_P(Queries, DoNotAllocateOnceWarm) {
+TEST_P(Queries, do_not_allocate_once_warm) {
   ShapeScene scene(GetParam(), "ordinary", 300, 9);
   const Shape circle = Circle{{}, 2.0F};
   std::vector<NearestShape> hits;
@@ -308,7 +308,7 @@ TEST_P(Queries, DoNotAllocateOnceWarm) {
 
 // The tree of a `HierarchicalGrid` is built in the first round, and scratch memory has its size after the
 // second one.
-TEST_P(Queries, OfAreasAllocateOnlyWhereHitsGrow) {
+TEST_P(Queries, of_areas_allocate_only_to_enlarge_the_list_of_hits) {
   ShapeScene scene(GetParam(), "ordinary", 300, 10);
   Random random(11);
   std::vector<Aabb> areas;
@@ -345,7 +345,7 @@ TEST_P(Queries, OfAreasAllocateOnlyWhereHitsGrow) {
 }
 
 // A world of size 1e30 with boxes of size 1: segments of a ray must not be as short as the boxes.
-TEST_P(Queries, AreNotSlowedByTheSizeOfTheWorld) {
+TEST_P(Queries, are_not_slowed_by_the_size_of_the_world) {
   const auto phase = GetParam().make();
   std::vector<Shape> shapes;
   std::vector<Transform> transforms;

@@ -197,7 +197,7 @@ class Twins {
   std::vector<Transform> transforms_;
 };
 
-TEST(QueryTree, MissesNothing) {
+TEST(QueryTree, misses_no_hit) {
   for (const Layout& layout : layouts) {
     SCOPED_TRACE(layout.name);
     Twins twins(layout, 3);
@@ -208,7 +208,7 @@ TEST(QueryTree, MissesNothing) {
   }
 }
 
-TEST(QueryTree, IsMadeByQueriesSideBySide) {
+TEST(QueryTree, is_built_by_concurrent_queries) {
   const Twins twins(layouts[0], 4);
   std::vector<BoxIndex> there;
   const Aabb everything{{-1e4F, -1e4F}, {1e4F, 1e4F}};
@@ -225,7 +225,7 @@ TEST(QueryTree, IsMadeByQueriesSideBySide) {
   other.join();
 }
 
-TEST(QueryTree, IsMadeOnceItIsPaidForAndTheSecondTimeWithoutAllocating) {
+TEST(QueryTree, is_built_once_queries_have_paid_for_it_and_rebuilt_without_allocating) {
   constexpr std::size_t size = 1000;
   std::vector<Aabb> boxes;
   for (std::size_t i = 0; i < size; ++i) {
@@ -296,7 +296,7 @@ std::vector<double> find_distances(const detail::BoxTree& tree, Vec2 point, std:
   return distances;
 }
 
-TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
+TEST(QueryTree, of_any_size_finds_all_boxes_in_an_area_and_around_a_point) {
   Random random(11);
   for (const std::size_t size : {64U, 65U, 256U, 257U, 1023U, 1024U, 1025U, 4097U, 16400U}) {
     SCOPED_TRACE(size);
@@ -337,7 +337,7 @@ TEST(QueryTree, OfAnySizeKnowsAllThatIsInAnAreaOrAroundAPoint) {
 }
 
 // Squares of lengths about 2^-71 are near the smallest floats, some of which are treated as 0.
-TEST(QueryTree, VisitsEachBoxOnceHoweverSmallItsDistanceIs) {
+TEST(QueryTree, visits_each_box_once_however_small_its_distance_is) {
   Random random(12);
   for (int round = 0; round < 50; ++round) {
     std::vector<Aabb> boxes(64 + random.below(100));
@@ -358,7 +358,7 @@ TEST(QueryTree, VisitsEachBoxOnceHoweverSmallItsDistanceIs) {
   }
 }
 
-TEST(QueryTree, IsTheSameWithEachInstructionSet) {
+TEST(QueryTree, is_the_same_with_each_instruction_set) {
   Random random(10);
   const std::vector<Aabb> boxes = some_boxes(random, 1001);
   const std::vector<unsigned char> used(boxes.size(), 1);
@@ -393,7 +393,7 @@ TEST(QueryTree, IsTheSameWithEachInstructionSet) {
   });
 }
 
-TEST(QueryTree, HandsOutWhatAPathMeetsAsThePathTellsIt) {
+TEST(QueryTree, visits_the_boxes_that_a_swept_box_hits_with_their_entry_times) {
   Random random(9);
   const std::vector<Aabb> boxes = some_boxes(random, 700);
   const std::vector<unsigned char> used(boxes.size(), 1);

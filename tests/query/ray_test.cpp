@@ -74,7 +74,7 @@ class RayQueries : public testing::TestWithParam<Variant> {};
 
 INSTANTIATE_TEST_SUITE_P(Techniques, RayQueries, testing::ValuesIn(variants()), variant_name);
 
-TEST_P(RayQueries, AreThoseOfTheBruteForce) {
+TEST_P(RayQueries, find_the_same_as_brute_force) {
   for (const std::string& kind : shape_scenes()) {
     SCOPED_TRACE(kind);
     ShapeScene scene(GetParam(), kind, 150, 2);

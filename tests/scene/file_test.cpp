@@ -54,7 +54,7 @@ TEST_F(OutputFileTest, leaves_the_old_file_when_not_committed) {
 }
 
 // In a container each run may have the same process id, and thus the same name for its temporary file.
-TEST_F(OutputFileTest, a_writer_that_was_killed_at_any_moment_is_in_nobodys_way) {
+TEST_F(OutputFileTest, a_writer_that_was_killed_at_any_moment_does_not_block_the_next) {
   std::ofstream(path("a")) << "old";
   const std::string unfinished = path("a") + ".tmp-";
   for (int moment = 0; moment < 5; ++moment) {
@@ -104,7 +104,7 @@ TEST_F(OutputFileTest, keeps_the_mode_whatever_the_umask) {
   ::umask(before);
 }
 
-TEST_F(OutputFileTest, replaces_what_a_link_points_to_and_keeps_its_mode) {
+TEST_F(OutputFileTest, replaces_the_target_of_a_link_and_keeps_its_mode) {
   std::ofstream(path("real")) << "old";
   ASSERT_EQ(::chmod(path("real").c_str(), 0640), 0);
   fs::create_symlink(path("real"), path("link"));
@@ -119,7 +119,7 @@ TEST_F(OutputFileTest, replaces_what_a_link_points_to_and_keeps_its_mode) {
   EXPECT_EQ(status.st_mode & 0777U, 0640U);
 }
 
-TEST_F(OutputFileTest, makes_what_a_link_points_to_where_it_is_not_there) {
+TEST_F(OutputFileTest, creates_the_missing_target_of_a_link) {
   fs::create_symlink("inner", path("outer"));
   fs::create_symlink("real", path("inner"));
   auto file = OutputFile::open(path("outer"));

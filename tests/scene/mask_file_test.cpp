@@ -77,7 +77,7 @@ TEST(MaskFile, is_read_from_a_file) {
   EXPECT_EQ(read_mask(path, {}).error().code, ErrorCode::io);
 }
 
-TEST(MaskFile, refuses_what_is_no_picture_and_names_it) {
+TEST(MaskFile, refuses_invalid_pictures_and_names_the_file) {
   for (const std::string_view text : {"", "hello", "\x89PNG\r\n\x1a\n", "GIF89a"}) {
     const auto mask = parse_mask(text, "p.png", {});
     ASSERT_FALSE(mask.has_value());
@@ -104,7 +104,7 @@ TEST(MaskFile, survives_every_byte_changed) {
   EXPECT_GT(refused, 20);
 }
 
-TEST(MaskFile, passes_on_what_a_mask_refuses) {
+TEST(MaskFile, passes_on_the_errors_of_a_mask) {
   const std::string clear = to_png(std::vector<std::uint8_t>(4 * 4), 2, 2, 4);
   const auto mask = parse_mask(clear, "p.png", {});
   EXPECT_EQ(mask.error().code, ErrorCode::invalid_argument);

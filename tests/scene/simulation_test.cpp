@@ -105,7 +105,7 @@ TEST(Checklist, EB5_a_body_never_shrinks_below_its_least_size) {
   EXPECT_TRUE(is_valid(simulation.boxes()[0]));
 }
 
-TEST(Simulation, what_is_eaten_comes_back_within_the_bounds) {
+TEST(Simulation, eaten_bodies_respawn_within_the_bounds) {
   Simulation simulation(scene_of(R"({"bounds": [0, 0, 640, 360], "bodies": [
     {"tag": "player", "position": [300, 200], "size": 64}, {"tag": "food", "position": [300, 200], "size": 30}],
     "rules": [{"between": ["food", "player"], "grow": 0}, {"between": ["player", "food"], "grow": 20, "respawn": true}]})"));
@@ -204,7 +204,7 @@ TEST(Simulation, a_body_turns_by_its_spin_and_its_box_with_it) {
   EXPECT_EQ(simulation.boxes()[1], (Aabb{{7, -1}, {11, 1}})) << "what is static stands still";
 }
 
-TEST(Simulation, walls_stop_what_reaches_out_on_one_side_only) {
+TEST(Simulation, walls_stop_bodies_that_reach_out_on_one_side_only) {
   Simulation simulation(scene_of(R"({"bounds": [0, 0, 20, 20], "dt": 1, "bodies": [
     {"position": [10, 10], "velocity": [8, 0], "capsule": {"a": [0, 0], "b": [4, 0], "radius": 1}},
     {"position": [10, 10], "velocity": [-8, 0], "capsule": {"a": [0, 0], "b": [4, 0], "radius": 1}}]})"));
@@ -217,7 +217,7 @@ TEST(Simulation, walls_stop_what_reaches_out_on_one_side_only) {
   EXPECT_EQ(simulation.boxes()[1].min.x, 0.0F) << "just came to the wall by its near end";
 }
 
-TEST(Simulation, layers_decide_who_meets) {
+TEST(Simulation, layers_decide_which_bodies_touch) {
   const Simulation simulation(scene_of(R"({"bodies": [
     {"position": [0, 0], "size": 1, "layer": 0, "collides_with": [1]},
     {"position": [0, 0], "size": 1, "layer": 1},

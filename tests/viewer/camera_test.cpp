@@ -31,7 +31,7 @@ TEST(Camera, turns_the_world_over_where_y_points_up) {
   EXPECT_LT(looking_at(view, true).to_screen({0, 100}).y, looking_at(view, true).to_screen({0, 0}).y);
 }
 
-TEST(Camera, keeps_what_is_under_the_mouse_there_while_it_zooms) {
+TEST(Camera, keeps_the_point_under_the_mouse_while_it_zooms) {
   for (const bool y_is_up : {false, true}) {
     Camera camera = looking_at({{0, 0}, {100, 100}}, y_is_up);
     const ImVec2 mouse{411, 95};
@@ -47,7 +47,7 @@ TEST(Camera, keeps_what_is_under_the_mouse_there_while_it_zooms) {
   }
 }
 
-TEST(Camera, stays_within_what_numbers_can_hold) {
+TEST(Camera, stays_within_the_range_of_float) {
   constexpr float most = std::numeric_limits<float>::max();
   Camera camera = looking_at({{-most, -most}, {most, most}}, false);
   EXPECT_TRUE(is_valid(camera.seen()));

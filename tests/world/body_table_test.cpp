@@ -151,7 +151,7 @@ struct Pairing {
   }
 };
 
-TEST(BodyTable, says_what_was_added_changed_and_removed) {
+TEST(BodyTable, reports_what_was_added_changed_and_removed) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
     Pairing pairing;
@@ -239,7 +239,7 @@ TEST(BodyTable, counts_what_may_move_among_records) {
   }
 }
 
-TEST(BodyTable, takes_as_free_what_has_no_shape_and_nothing_else) {
+TEST(BodyTable, accepts_only_a_list_of_exactly_the_free_places) {
   const auto appended = [] {
     BodyTable table(1);
     for (int i = 0; i < 4; ++i) {

@@ -208,7 +208,7 @@ TEST(BounceFloor, a_listener_keeps_a_contact_from_being_answered_in_the_same_ste
 
 // Separation may move a body into another one whose contact has not been reported: the other body is moved
 // too, but keeps its velocity until the step that reports the contact.
-TEST(BounceFloor, no_velocity_changes_but_by_a_contact_that_was_reported) {
+TEST(BounceFloor, only_reported_contacts_change_velocities) {
   Random random(20261124);
   std::size_t moved = 0;
   for (int round = 0; round < 200; ++round) {
@@ -343,7 +343,7 @@ TEST(BounceRow, with_restitution_0_leaves_no_bodies_that_touch_approaching_each_
 
 // A body that moves more than a quarter of its smallest shape in a step might pass the middle of an obstacle,
 // so it is swept: the time of its contact shows this.
-TEST(BounceFast, sweeps_what_moves_by_more_than_a_quarter_of_its_size) {
+TEST(BounceFast, sweeps_bodies_that_move_more_than_a_quarter_of_their_size) {
   Random random(12);
   for (int round = 0; round < 2000; ++round) {
     World world = World::create({.response = Response::bounce}).value();

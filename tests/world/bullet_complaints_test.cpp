@@ -106,7 +106,7 @@ TEST(WorldComplaints, bullets_pass_through_each_other) {
   }
 }
 
-TEST(WorldComplaints, a_moved_bullet_touches_what_is_between_and_a_teleported_one_does_not) {
+TEST(WorldComplaints, a_moved_bullet_touches_bodies_on_its_path_and_a_teleported_one_does_not) {
   World world;
   world.add({.shape = Segment{{50, -1}, {50, 1}}, .type = BodyType::static_body}).value();
   const BodyId bullet = world.add({.shape = Circle{.radius = 0.25F}, .bullet = true}).value();
@@ -200,7 +200,7 @@ TEST(WorldComplaints, ghost_hits_at_the_seams_of_tiles_that_move_on_below_a_bull
 
 // A bullet has stopped at a wall; a body that moves on through the wall grazes it afterwards. It moves
 // differently from the wall, so it is no seam of that.
-TEST(WorldComplaints, a_bullet_that_has_stopped_is_missed_by_what_grazes_it) {
+TEST(WorldComplaints, a_stopped_bullet_is_missed_by_a_body_that_grazes_it) {
   Random random(21);
   for (int round = 0; round < 500; ++round) {
     const float radius = random.between(0.5F, 2.0F);

@@ -138,7 +138,7 @@ std::vector<Mover> draw_scene(Random& random) {
   return movers;
 }
 
-TEST(WorldBullets, stop_at_what_they_meet_first) {
+TEST(WorldBullets, stop_at_the_first_body_that_they_hit) {
   Random random(81);
   std::size_t sure = 0;
   std::size_t late_hits = 0;

@@ -67,7 +67,7 @@ std::array<Mover, 2> draw_pair(Random& random) {
   return pair;
 }
 
-TEST(WorldBullets, hit_exactly_what_comes_into_their_path) {
+TEST(WorldBullets, hit_exactly_the_bodies_that_cross_their_path) {
   constexpr std::size_t pairs_of_a_world = 64;  // layers keep them apart
   Random random(18);
   std::size_t cases = 0;
@@ -193,7 +193,7 @@ StopScene draw_stop(Random& random) {
 
 // At the reported time the two must touch, within a thousandth of their size, and the reported point must be
 // on both.
-TEST(WorldBullets, hit_exactly_what_a_wall_stopped_however_far_from_the_origin) {
+TEST(WorldBullets, hit_exactly_the_bodies_that_a_wall_stopped_however_far_from_the_origin) {
   Random random(20);
   std::size_t hits = 0;
   std::size_t missed = 0;
@@ -324,7 +324,7 @@ TEST(WorldBullets, are_stopped_by_steps_that_are_more_than_the_edge_of_a_tile) {
 
 // The time of impact of a cast is conservative: at that time the shapes need not touch yet, but a little
 // later they do. Then the response moves them apart, up to rounding.
-TEST(WorldBullets, touch_what_stopped_them) {
+TEST(WorldBullets, touch_the_bodies_that_stopped_them) {
   Random random(2611);
   for (int i = 0; i < 2000; ++i) {
     const float scale = drawn_scale(0.01F, 100.0F, random);

@@ -58,7 +58,7 @@ void expect_same(const ChangeList& list, const Known& known, std::size_t places)
   }
 }
 
-TEST(ChangeList, says_what_was_marked_since_it_was_cleared) {
+TEST(ChangeList, lists_what_was_marked_since_it_was_cleared) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed);
     ChangeList list;

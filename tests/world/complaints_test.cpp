@@ -244,7 +244,7 @@ TEST(WorldComplaints, no_end_event_on_removal_disabling_refilter_retag_or_loss_o
   }
 }
 
-TEST(WorldComplaints, a_sensor_that_is_none_any_more_never_ends) {
+TEST(WorldComplaints, the_contacts_of_a_former_sensor_never_end) {
   World world = World::create({.interest = Interest::listeners}).value();
   const BodyId sensor = world.add({.shape = unit, .sensor = true}).value();
   const BodyId other = add(world, unit, {1, 0});

@@ -38,14 +38,14 @@ TEST(WorldCornerCases, a_shape_in_the_place_of_a_fast_body_stays_with_its_own) {
   EXPECT_EQ(world.query_point({205, 0}).value(), std::vector<BodyId>{});
 }
 
-TEST(WorldCornerCases, a_very_short_step_leaves_velocities_numbers) {
+TEST(WorldCornerCases, a_very_short_step_keeps_velocities_finite) {
   World world;
   const BodyId still = add_circle(world, {3, 4});
   world.step(1e-45F).value();
   EXPECT_EQ(world.velocity(still).value(), Vec2{});
 }
 
-TEST(WorldCornerCases, a_way_beyond_the_floats_is_refused) {
+TEST(WorldCornerCases, a_motion_beyond_the_range_of_float_is_refused) {
   World world;
   const BodyId body = world.add({.shape = Circle{}, .position = {3e38F, 0}, .velocity = {-3e38F, 0}}).value();
   const std::uint64_t before = world.hash();
@@ -57,7 +57,7 @@ TEST(WorldCornerCases, a_way_beyond_the_floats_is_refused) {
   EXPECT_EQ(world.velocity(body).value(), (Vec2{-3e38F, 0}));
 }
 
-TEST(WorldCornerCases, moving_to_the_other_end_of_the_floats_leaves_the_velocity_a_number) {
+TEST(WorldCornerCases, moving_across_the_range_of_float_keeps_the_velocity_finite) {
   World world;
   const BodyId body = add_circle(world, {0, 0});
   world.set_velocity(body, {1e38F, 0}).value();
@@ -99,7 +99,7 @@ TEST(WorldCornerCases, a_predicate_may_not_change_the_world_while_a_bullet_flies
   EXPECT_GT(asked, 1);
 }
 
-TEST(WorldCornerCases, a_listener_that_is_none_is_not_called) {
+TEST(WorldCornerCases, an_empty_listener_is_not_called) {
   World world;
   world.on_begin(World::any, World::any, {});
   world.on_contact(World::any, World::any, {});
@@ -114,7 +114,7 @@ TEST(WorldCornerCases, a_listener_that_is_none_is_not_called) {
   EXPECT_EQ(called, 1);
 }
 
-TEST(WorldCornerCases, a_bullet_through_what_it_touches_runs_into_it_on_a_way_of_any_length) {
+TEST(WorldCornerCases, a_bullet_hits_the_body_that_it_touches_for_a_motion_of_any_length) {
   for (const float way : {1e3F, 1e18F, 1e20F, 1e30F}) {
     World world;
     world.add({.shape = Box::of_half_size({1, 10}), .type = BodyType::static_body, .position = {50, 0}})
@@ -129,7 +129,7 @@ TEST(WorldCornerCases, a_bullet_through_what_it_touches_runs_into_it_on_a_way_of
 }
 
 // Found by fuzzing.
-TEST(WorldCornerCases, a_world_whose_stopped_bullet_is_no_more_can_be_restored) {
+TEST(WorldCornerCases, a_world_without_its_stopped_bullet_can_be_restored) {
   for (const bool removed : {false, true}) {
     World world;
     world.add({.shape = Box::of_half_size({1, 10}), .type = BodyType::static_body, .position = {50, 0}})
@@ -146,7 +146,7 @@ TEST(WorldCornerCases, a_world_whose_stopped_bullet_is_no_more_can_be_restored) 
   }
 }
 
-TEST(WorldCornerCases, a_predicate_may_ask) {
+TEST(WorldCornerCases, a_predicate_may_query_the_world) {
   World world;
   std::vector<BodyId> ids;
   for (int i = 0; i < 20; ++i) {
@@ -173,7 +173,7 @@ TEST(WorldCornerCases, a_predicate_may_ask) {
 }
 
 // The second shape of `wide` has a lower place than its first.
-TEST(WorldCornerCases, bodies_of_several_shapes_come_in_the_order_of_bodies) {
+TEST(WorldCornerCases, queries_visit_bodies_of_several_shapes_in_the_order_of_bodies) {
   World world;
   const BodyId zero = add_circle(world, {0, 100});
   const BodyId plain = add_circle(world, {0, 0});
@@ -276,7 +276,7 @@ void change_any(World& world, test::Random& random) {
 
 // A world that is restored before each step must give the same results as one that is not: data kept from
 // step to step must not show.
-TEST(WorldCornerCases, a_restored_world_goes_on_as_the_other_with_bullets) {
+TEST(WorldCornerCases, a_restored_world_with_bullets_continues_like_the_original) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     test::Random random(seed);
     World world = World::create({.response = random.below(2) == 0 ? Response::bounce : Response::none,

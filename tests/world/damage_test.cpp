@@ -394,7 +394,7 @@ std::vector<std::size_t> places_of(float number, const Bytes& bytes) {
 
 // A snapshot stores the position of a body several times, for example as the ground that carried another
 // body.
-TEST(Damage, a_place_that_is_not_finite_or_a_rotation_that_is_none_is_refused_wherever_it_stands) {
+TEST(Damage, a_non_finite_position_or_an_invalid_rotation_is_refused_wherever_it_is_stored) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   Random random(23);
   for (int round = 0; round < 20; ++round) {
@@ -430,7 +430,7 @@ TEST(Damage, a_place_that_is_not_finite_or_a_rotation_that_is_none_is_refused_wh
   }
 }
 
-TEST(Damage, bytes_of_the_time_before_checksums_are_damaged) {
+TEST(Damage, bytes_without_a_checksum_are_damaged) {
   for (const Bytes& file : drawn_snapshots(6)) {
     const auto before = std::span(file).first(file.size() - checksum_size);
     const auto error = World().restore(before).error();
@@ -505,7 +505,7 @@ TEST(Damage, contacts_of_bodies_name_bodies) {
   EXPECT_GT(accepted, 0);
 }
 
-TEST(Damage, a_body_whose_answer_to_itself_is_skipped_is_refused) {
+TEST(Damage, a_skipped_response_of_a_body_to_itself_is_refused) {
   World world;
   const BodyId body = world.add(BodyDef{}).value();
   EXPECT_EQ(world.skip_response(body, body).error().code, ErrorCode::invalid_argument);

@@ -114,14 +114,14 @@ TEST(DebugDraw, draws_all_kinds_of_shapes_where_they_are) {
   EXPECT_EQ(calls[6].points, (std::vector<DrawPoint>{{499, 0}, {499, 2}, {498, 2}, {498, 0}}));
 }
 
-TEST(DebugDraw, keeps_the_form_of_what_is_small_and_far_away) {
+TEST(DebugDraw, keeps_the_form_of_small_shapes_far_away) {
   World world;
   world.add({.shape = Box::of_half_size({0.01F, 0.01F}), .position = {1e6F, 0}}).value();
   const auto corners = drawn(world, {.cells = false}).calls.at(0).points;
   EXPECT_NEAR(corners[1].x - corners[0].x, 0.02, 1e-8);
 }
 
-TEST(DebugDraw, tells_roles_and_bodies_apart) {
+TEST(DebugDraw, passes_the_role_and_the_body_of_each_shape) {
   World world;
   const Shape circle = Circle{.radius = 1};
   const std::array bodies{BodyDef{.shape = circle, .type = BodyType::static_body},
@@ -140,7 +140,7 @@ TEST(DebugDraw, tells_roles_and_bodies_apart) {
   }
 }
 
-TEST(DebugDraw, shows_contacts_of_the_last_step_and_who_touches) {
+TEST(DebugDraw, shows_contacts_of_the_last_step_and_the_touching_bodies) {
   World world;
   const Shape circle = Circle{.radius = 1};
   world.add({.shape = circle}).value();
@@ -200,7 +200,7 @@ TEST(DebugDraw, shows_cells_with_their_counts_in_the_middle) {
   EXPECT_EQ(recorder.calls[1].points[0], (DrawPoint{6, 4}));
 }
 
-TEST(DebugDraw, leaves_out_what_is_out_of_view) {
+TEST(DebugDraw, leaves_out_shapes_outside_the_view) {
   World world;
   world.add({.shape = Circle{.radius = 1}}).value();
   const BodyId seen = world.add({.shape = Circle{.radius = 1}, .position = {10, 0}}).value();
@@ -280,7 +280,7 @@ TEST(DebugDraw, shows_contact_points_in_view_alone) {
   }
 }
 
-TEST(DebugDraw, candidates_leave_out_whom_the_predicate_keeps_apart) {
+TEST(DebugDraw, candidates_exclude_ignored_and_rejected_bodies) {
   World world;
   const Shape circle = Circle{.radius = 1};
   const BodyId a = world.add({.shape = circle}).value();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t ticks = 8;  // per step
 
-TEST(FixedStep, makes_the_steps_that_are_due_and_drops_what_a_frame_may_not_take) {
+TEST(FixedStep, makes_the_steps_that_are_due_and_drops_those_beyond_the_limit_of_a_frame) {
   Random random(20261123);
   for (int i = 0; i < 2000; ++i) {
     const float seconds = std::ldexp(1.0F, static_cast<int>(random.below(41)) - 20);
@@ -51,7 +51,7 @@ TEST(FixedStep, makes_steps_of_a_sixtieth_second_and_8_a_frame_by_default) {
   EXPECT_EQ(clock.alpha(), 0.0F);
 }
 
-TEST(FixedStep, lets_no_time_pass_for_what_is_not_a_number_above_0) {
+TEST(FixedStep, ignores_nan_and_seconds_that_are_not_above_0) {
   FixedStep clock = FixedStep::create(0.25F).value();
   const auto none = [](float) { FAIL(); };
   clock.advance(0.125, none);

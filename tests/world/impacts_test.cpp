@@ -87,7 +87,7 @@ TEST(Impacts, move_bodies_apart_and_keep_the_center_of_mass_of_each_two) {
 }
 
 // A chain can be solved exactly, in few iterations: no overlap remains.
-TEST(Impacts, leave_nothing_inside_in_a_chain) {
+TEST(Impacts, leave_no_overlap_in_a_chain) {
   Random random(2);
   Impacts impacts;
   for (int round = 0; round < 300; ++round) {
@@ -114,7 +114,7 @@ TEST(Impacts, leave_nothing_inside_in_a_chain) {
 }
 
 // Setting a contact again updates its normal and its separation, and adds no second contact.
-TEST(Impacts, know_each_two_bodies_once) {
+TEST(Impacts, store_each_pair_of_bodies_once) {
   Random random(3);
   Impacts impacts;
   for (int round = 0; round < 200; ++round) {

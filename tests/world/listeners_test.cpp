@@ -12,7 +12,7 @@
 namespace broadside::test {
 namespace {
 
-TEST(Listeners, that_are_removed_while_told_stay_uncalled_until_all_are_told) {
+TEST(Listeners, that_are_removed_during_dispatch_are_kept_uncalled_until_it_ends) {
   Random random(62);
   for (int round = 0; round < 100; ++round) {
     Tags tags;

@@ -179,7 +179,7 @@ TEST(WorldMotion, a_disabled_body_keeps_its_velocity_and_stays) {
   EXPECT_EQ(world.position(body).value(), (Vec2{1.5F, 0.625F}));
 }
 
-TEST(WorldMotion, refuses_what_has_no_meaning) {
+TEST(WorldMotion, refuses_invalid_arguments) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   World world;
   const BodyId body = world.add({.shape = Circle{.radius = 1}, .velocity = {1, 2}}).value();
@@ -306,7 +306,7 @@ TEST(WorldMotion, a_body_that_a_listener_sends_out_of_range_stays_and_the_next_s
   }
 }
 
-TEST(WorldMotion, contacts_are_before_or_after_the_motion_as_wanted) {
+TEST(WorldMotion, contacts_are_found_before_or_after_the_motion_as_the_options_say) {
   for (const bool after : {false, true}) {
     World world = World::create({.order = after ? StepOrder::motion_first : StepOrder::detect_first}).value();
     world.add({.shape = Circle{.radius = 1}, .velocity = {60, 0}}).value();

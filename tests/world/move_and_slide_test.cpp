@@ -79,7 +79,7 @@ TEST_P(MoveAndSlide, gets_through_nothing_at_any_speed) {
               0.01F);
 }
 
-TEST_P(MoveAndSlide, comes_out_of_what_it_is_in) {
+TEST_P(MoveAndSlide, moves_out_of_the_body_that_it_starts_in) {
   World world;
   add_tile(world, {0, 0});
   const BodyId player = add_player(world, GetParam(), {0.1F, 0.9F});
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, MoveAndSlide,
                                          Shape(Capsule{.a = {0, -0.25F}, .b = {0, 0.25F}, .radius = 0.25F})),
                          [](const auto& instance) { return std::string(name(instance.param)); });
 
-TEST(MoveAndSlide, bounces_crosses_and_touches_as_told) {
+TEST(MoveAndSlide, bounces_crosses_and_touches_as_respond_returns) {
   World world;
   const BodyId tile = add_tile(world, {5, 0});
   const BodyId player = add_player(world, unit_box, {0, 0});
@@ -146,7 +146,7 @@ TEST(MoveAndSlide, is_carried_by_one_way_platforms_from_above_alone) {
 }
 
 // Boundary cases: surfaces at exactly 60 degrees, level motions, and the floats next to both.
-TEST(MoveAndSlide, one_way_platforms_carry_what_does_not_rise_and_is_not_inside_where_they_are_flat_enough) {
+TEST(MoveAndSlide, flat_enough_one_way_platforms_carry_bodies_that_do_not_rise_and_are_not_inside) {
   constexpr float least = std::numeric_limits<float>::denorm_min();
   const std::array rises{-1.0F, -least, -0.0F, 0.0F, least, 1.0F};
   const std::array ups{Vec2{0, 1}, Vec2{0, -1}, Vec2{1, 0}, Vec2{-1, 0}};
@@ -171,7 +171,7 @@ TEST(MoveAndSlide, one_way_platforms_carry_what_does_not_rise_and_is_not_inside_
   }
 }
 
-TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
+TEST(MoveAndSlide, ignores_bodies_that_its_filter_excludes_and_crosses_sensors) {
   World world;
   world.add({.shape = unit_box, .type = BodyType::static_body, .position = {3, 0}, .filter = {.layer = 2}})
       .value();
@@ -189,7 +189,7 @@ TEST(MoveAndSlide, leaves_out_whom_its_filter_leaves_out_and_crosses_sensors) {
 
 // The k-th call of `respond`, for each k in turn, returns an invalid `SlideResponse` or removes the body: the
 // slide returns an error, and the body is not moved.
-TEST(MoveAndSlide, an_answer_that_is_no_meeting_ends_it_wherever_it_is_given) {
+TEST(MoveAndSlide, an_invalid_response_ends_it_wherever_it_is_given) {
   test::Random random(20261126);
   std::size_t refused = 0;
   for (int i = 0; i < 60; ++i) {
@@ -247,7 +247,7 @@ TEST(MoveAndSlide, an_answer_that_is_no_meeting_ends_it_wherever_it_is_given) {
   EXPECT_GT(refused, 100U);
 }
 
-TEST(MoveAndSlide, may_take_what_it_meets_out_of_the_world) {
+TEST(MoveAndSlide, may_remove_the_bodies_that_it_hits) {
   World world;
   std::vector<BodyId> coins;
   for (int i = 0; i < 5; ++i) {
@@ -275,7 +275,7 @@ TEST(MoveAndSlide, may_take_what_it_meets_out_of_the_world) {
   EXPECT_EQ(world.move_and_slide(player, {10, 0}, leave).error().code, ErrorCode::stale_id);
 }
 
-TEST(MoveAndSlide, takes_ways_to_the_limits_of_float) {
+TEST(MoveAndSlide, accepts_motions_up_to_the_limits_of_float) {
   constexpr float most = std::numeric_limits<float>::max();
   constexpr float least = std::numeric_limits<float>::denorm_min();
   for (const float size : {least, 1e-30F, 1e-20F, 1e19F, 1e30F, 0.99F * most}) {
@@ -292,7 +292,7 @@ TEST(MoveAndSlide, takes_ways_to_the_limits_of_float) {
   }
 }
 
-TEST(MoveAndSlide, what_is_in_something_at_the_end_of_the_floats_stays_there) {
+TEST(MoveAndSlide, a_body_inside_another_at_the_limit_of_float_stays_there) {
   constexpr float most = std::numeric_limits<float>::max();
   World world;
   world.add({.shape = Circle{.radius = most}, .type = BodyType::static_body, .position = {0.5F * most, 0}})
@@ -303,7 +303,7 @@ TEST(MoveAndSlide, what_is_in_something_at_the_end_of_the_floats_stays_there) {
 }
 
 // The body is pushed out if the end position is within the range of float; otherwise it stays.
-TEST(MoveAndSlide, what_is_in_something_near_the_end_of_the_floats_comes_out_if_there_is_space) {
+TEST(MoveAndSlide, a_body_inside_another_near_the_limit_of_float_is_pushed_out_if_there_is_space) {
   constexpr float most = std::numeric_limits<float>::max();
   const float ulp = most - std::nextafter(most, 0.0F);
   for (const Vec2 axis : {Vec2{1, 0}, Vec2{-1, 0}, Vec2{0, 1}, Vec2{0, -1}}) {
@@ -334,7 +334,7 @@ TEST(MoveAndSlide, what_is_in_something_near_the_end_of_the_floats_comes_out_if_
   }
 }
 
-TEST(MoveAndSlide, a_body_wider_than_the_largest_float_is_no_exception) {
+TEST(MoveAndSlide, accepts_a_body_wider_than_the_largest_float) {
   constexpr float most = std::numeric_limits<float>::max();
   World world;
   world.add({.shape = unit_box, .type = BodyType::static_body}).value();
@@ -343,7 +343,7 @@ TEST(MoveAndSlide, a_body_wider_than_the_largest_float_is_no_exception) {
   EXPECT_TRUE(result.has_value() && is_finite(result->position));
 }
 
-TEST(FixedStep, takes_all_steps_where_there_is_no_limit) {
+TEST(FixedStep, makes_all_steps_without_a_limit) {
   FixedStep clock = FixedStep::create(0.25F, std::numeric_limits<std::size_t>::max()).value();
   EXPECT_EQ(clock.advance(10.0, [](float) {}), 40U);
 }

@@ -67,7 +67,7 @@ TEST(WorldNames, a_million_bodies_with_filters_and_tags_of_their_own_come_and_go
   }
 }
 
-TEST(WorldNames, listeners_keep_their_tags_and_give_them_back) {
+TEST(WorldNames, listeners_keep_their_tags_and_release_them) {
   World world;
   std::size_t bytes = 0;
   for (std::uint32_t i = 0; i < 50'000; ++i) {
@@ -78,7 +78,7 @@ TEST(WorldNames, listeners_keep_their_tags_and_give_them_back) {
   EXPECT_LE(world.bytes(), bytes + 16);
 }
 
-TEST(WorldNames, so_many_filters_at_once_are_refused_and_room_comes_back) {
+TEST(WorldNames, too_many_filters_at_once_are_refused_until_some_are_released) {
   World world;
   std::vector<BodyId> bodies;
   const auto with = [](std::int32_t group) {
@@ -193,7 +193,7 @@ TEST_P(BroadPhaseClasses, reused_classes_let_through_what_their_filters_say) {
 }
 
 // With more than 64 tags, some tags share a bit in the filters of the broad phase.
-TEST(WorldNames, a_sensor_hears_only_of_layers_that_it_wants_whatever_tags_there_are) {
+TEST(WorldNames, a_sensor_reports_only_layers_that_it_wants_whatever_tags_there_are) {
   World world = World::create({.interest = Interest::listeners}).value();
   world.on_begin("ball", "brick", [](const BodyContact&) {});
   const BodyId ball = world.add({.shape = Circle{.radius = 1}, .tag = "ball"}).value();
@@ -213,7 +213,7 @@ TEST(WorldNames, a_sensor_hears_only_of_layers_that_it_wants_whatever_tags_there
 
 // The second world is restored from the first again and again; in the third each name is set after other
 // names. So the worlds use different numbers for the same tags and filters.
-TEST(WorldNames, what_comes_out_does_not_depend_on_names_of_before) {
+TEST(WorldNames, results_do_not_depend_on_earlier_names) {
   struct Heard {
     char kind;
     std::uint32_t a;

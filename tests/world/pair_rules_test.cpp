@@ -61,7 +61,7 @@ struct Drawn {
 };
 
 // The broad phase has the effective filters, and calls the rules for the pairs that these let through.
-TEST(PairRules, let_meet_whom_the_filters_the_listeners_and_the_caller_let_meet) {
+TEST(PairRules, allow_the_pairs_that_filters_listeners_and_the_caller_allow) {
   Random random(61);
   for (int round = 0; round < 60; ++round) {
     const std::uint32_t kinds = round % 2 == 0 ? 5 : 150;  // more than the number of bits
@@ -148,7 +148,7 @@ TEST(PairRules, let_meet_whom_the_filters_the_listeners_and_the_caller_let_meet)
   }
 }
 
-TEST(PairRules, give_back_what_was_held_and_not_kept) {
+TEST(PairRules, release_the_tags_and_filters_that_were_not_kept) {
   Drawn drawn(Interest::all);
   const std::size_t tags = drawn.tags.size();
   const std::size_t filters = drawn.rules.filters().size();

@@ -598,7 +598,7 @@ TEST(WorldPromises, const_calls_may_run_side_by_side) {
   }
 }
 
-TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_questions) {
+TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_queries) {
   std::vector<std::uint64_t> expected;
   for (const TechniqueEntry& technique : techniques()) {
     for (const std::size_t threads : {1U, 2U, 4U}) {

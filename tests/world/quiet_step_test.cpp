@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(World, QuietStep,
                                          Kind{"bounce", true, true, Response::bounce}),
                          [](const auto& test) { return test.param.name; });
 
-TEST_P(QuietStep, comes_to_the_same_as_one_that_looks_at_all) {
+TEST_P(QuietStep, gives_the_same_as_a_step_that_tests_all_bodies) {
   const Kind& kind = GetParam();
   World quiet = World::create({.response = kind.response}).value();
   std::mt19937 random(17);  // NOLINT(cert-msc51-cpp): the same in each run

@@ -15,7 +15,7 @@
 namespace broadside {
 namespace {
 
-TEST(Recording, is_lived_through_again_bit_for_bit) {
+TEST(Recording, is_replayed_bit_for_bit) {
   World world = test::make_world();
   world.on_begin("a", World::any, [&](const BodyContact& contact) {
     static_cast<void>(world.push(contact.b, {0.125F, 0}));
@@ -67,7 +67,7 @@ TEST(Recording, is_lived_through_again_bit_for_bit) {
   EXPECT_EQ(elsewhere.hash(), hashes.back());
 }
 
-TEST(Recording, knows_whom_somebody_waited_for) {
+TEST(Recording, includes_which_tags_had_listeners) {
   World world = World::create({.interest = Interest::listeners}).value();
   const auto add = [&](std::string_view tag) {
     return world.add({.shape = Circle{.radius = 1}, .tag = std::string(tag)}).value();
@@ -95,7 +95,7 @@ TEST(Recording, knows_whom_somebody_waited_for) {
   EXPECT_EQ(again.contacts().size(), 1U);
 }
 
-TEST(Recording, finds_what_the_listeners_of_the_other_world_wait_for_and_calls_none) {
+TEST(Recording, finds_the_contacts_of_the_recorded_listeners_and_calls_none) {
   World world = World::create({.interest = Interest::listeners}).value();
   for (const char* tag : {"a", "b", "c"}) {
     world.add({.shape = Circle{.radius = 1}, .tag = tag}).value();
@@ -118,7 +118,7 @@ TEST(Recording, finds_what_the_listeners_of_the_other_world_wait_for_and_calls_n
   EXPECT_FALSE(is_called);
 }
 
-TEST(Recording, refuses_what_is_none) {
+TEST(Recording, refuses_invalid_bytes) {
   World world = test::make_world();
   EXPECT_FALSE(replay(Recording(), world).error());
   EXPECT_EQ(replay(Recording(std::vector<std::byte>(5, std::byte{200})), world).error().code,

@@ -121,7 +121,7 @@ TEST(WorldRefusals, a_body_type_that_does_not_exist_is_refused) {
   }
 }
 
-TEST(WorldRefusals, a_meeting_that_does_not_exist_is_refused_and_nothing_moves) {
+TEST(WorldRefusals, an_invalid_slide_response_is_refused_and_nothing_moves) {
   for (unsigned value = 0; value < 256; ++value) {
     for (const float wall : {0.5F, 3.0F}) {  // overlapping at the start, and ahead
       World world;
@@ -272,7 +272,7 @@ std::vector<BodyDef> many_kinds(std::size_t count, std::size_t filters, float he
 
 // While filters change, some bodies of a kind have the old filter and some the new one: together these may be
 // more classes than a broad phase supports.
-TEST(WorldRefusals, a_listener_is_heard_of_by_bodies_of_any_number_of_kinds) {
+TEST(WorldRefusals, a_new_listener_reaches_bodies_of_any_number_of_kinds) {
   constexpr std::size_t filters = 19'999;  // and the default one
   for (const std::string_view technique : {"hierarchical-grid", "sweep-and-prune"}) {
     for (const std::size_t count : {filters, 2 * filters, 3 * filters}) {
@@ -438,7 +438,7 @@ TEST(WorldRefusals, a_mass_is_1_without_an_area_and_at_most_the_largest_float) {
   }
 }
 
-TEST(WorldRefusals, a_recording_may_not_begin_while_listeners_are_told) {
+TEST(WorldRefusals, a_recording_may_not_begin_while_listeners_are_called) {
   World world;
   Recording recording;
   ErrorCode code = ErrorCode::none;
@@ -464,7 +464,7 @@ TEST(WorldRefusals, a_velocity_that_gravity_takes_out_of_range_ends_the_step_bef
   }
 }
 
-TEST(WorldRefusals, options_of_a_world_that_have_no_meaning_are_refused) {
+TEST(WorldRefusals, invalid_options_of_a_world_are_refused) {
   for (unsigned value = 0; value < 256; ++value) {
     EXPECT_EQ(World::create({.interest = static_cast<Interest>(value)}).error().code,
               value < 2 ? ErrorCode::none : ErrorCode::invalid_argument);
@@ -491,7 +491,7 @@ TEST(WorldRefusals, options_of_a_world_that_have_no_meaning_are_refused) {
   }
 }
 
-TEST(WorldRefusals, numbers_that_have_no_meaning_are_refused_by_bodies_and_steps) {
+TEST(WorldRefusals, invalid_numbers_are_refused_by_bodies_and_steps) {
   World world = make_world();
   const std::uint64_t before = world.hash();
   const BodyId body = world.bodies().front();
@@ -558,7 +558,7 @@ class CountingDraw final : public DebugDraw {
   std::size_t calls = 0;
 };
 
-TEST(WorldRefusals, drawing_options_that_have_no_meaning_are_refused_and_nothing_is_drawn) {
+TEST(WorldRefusals, invalid_drawing_options_are_refused_and_nothing_is_drawn) {
   World world;
   const BodyId body = world.add({.velocity = {1, 1}}).value();
   for (const float number : drawn_numbers()) {

@@ -78,7 +78,7 @@ TEST(SimulatorFinds, a_player_that_leaves_its_floor_has_parted_whatever_else_cha
   }
 }
 
-TEST(SimulatorFinds, a_contact_of_what_is_no_sensor_any_more_was_filtered_in_a_restored_world_too) {
+TEST(SimulatorFinds, a_contact_of_a_former_sensor_ends_as_filtered_in_a_restored_world_too) {
   World world;
   world.add({.shape = Circle{.radius = 1}, .type = BodyType::static_body}).value();
   const BodyId sensor =
@@ -178,7 +178,7 @@ TEST(SimulatorFinds, a_restored_world_knows_the_speed_of_a_contact_whose_body_wa
 }
 
 // Regardless of whether the step tests all pairs, the pairs of changed bodies, or none.
-TEST(SimulatorFinds, what_a_fast_body_met_on_its_way_ends_in_the_next_step) {
+TEST(SimulatorFinds, a_contact_on_the_path_of_a_fast_body_ends_in_the_next_step) {
   for (const int others : {0, 100}) {
     for (const bool moves : {false, true}) {
       World world = World::create({.response = Response::bounce}).value();

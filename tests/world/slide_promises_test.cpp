@@ -164,7 +164,7 @@ TEST(SlidePromises, walks_over_flush_tiles_as_far_as_wanted) {
   }
 }
 
-TEST(SlidePromises, platforms_carry_what_stands_on_them) {
+TEST(SlidePromises, platforms_carry_the_bodies_on_them) {
   Random random(2);
   for (int round = 0; round < 400; ++round) {
     const Place place = draw_place(random, 1e6F);
@@ -286,7 +286,7 @@ TEST(SlidePromises, platforms_carry_nothing_through_static_walls) {
 
 // A body beside or above a surface at any angle, at a gap below or a little above the skin; it does not move,
 // or moves along the surface.
-TEST(SlidePromises, ground_is_what_carries_and_is_no_wall_and_nothing_that_bounces) {
+TEST(SlidePromises, ground_carries_the_body_and_is_neither_a_wall_nor_bounced_off) {
   Random random(10);
   std::size_t stands = 0;
   for (int round = 0; round < 2000; ++round) {
@@ -364,7 +364,7 @@ TEST(SlidePromises, a_body_without_thickness_stops_next_to_ground_without_thickn
 }
 
 // `respond` is called again for the ground of a falling body only if the body bounced off it.
-TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_bounced) {
+TEST(SlidePromises, respond_is_called_again_for_the_ground_of_a_fall_only_after_a_bounce) {
   constexpr std::array responses{SlideResponse::slide, SlideResponse::bounce, SlideResponse::cross,
                                  SlideResponse::touch};
   Random random(12);
@@ -394,7 +394,7 @@ TEST(SlidePromises, the_ground_that_a_body_fell_on_is_asked_again_only_where_it_
 }
 
 // The answer for a wall does not count for the floor, whether both belong to one body or not.
-TEST(SlidePromises, the_ground_below_a_wall_that_was_met_is_asked_of_its_own) {
+TEST(SlidePromises, respond_is_called_separately_for_the_ground_below_a_wall) {
   Random random(13);
   for (int round = 0; round < 200; ++round) {
     const Place place = draw_place(random, 100.0F);
@@ -434,7 +434,7 @@ TEST(SlidePromises, the_ground_below_a_wall_that_was_met_is_asked_of_its_own) {
   }
 }
 
-TEST(SlidePromises, each_tile_of_a_floor_is_asked_of_its_own) {
+TEST(SlidePromises, respond_is_called_separately_for_each_tile_of_a_floor) {
   Random random(15);
   for (int round = 0; round < 100; ++round) {
     const Place place = draw_place(random, 1e6F);
@@ -458,7 +458,7 @@ TEST(SlidePromises, each_tile_of_a_floor_is_asked_of_its_own) {
 
 // A body that just touches a wall or a ceiling is moved away by the skin, even without a motion; a body that
 // crosses the obstacle stays at its place.
-TEST(SlidePromises, what_just_touches_a_wall_is_given_its_skin) {
+TEST(SlidePromises, a_body_that_just_touches_a_wall_is_moved_away_by_the_skin) {
   Random random(14);
   for (int round = 0; round < 300; ++round) {
     const Place place = draw_place(random, 100.0F);
@@ -484,7 +484,7 @@ TEST(SlidePromises, what_just_touches_a_wall_is_given_its_skin) {
 
 // The ground that a slide found since the last step is a contact of the step, for all types and even if the
 // ground moves before detection. Without a slide, contacts follow from shapes and types alone.
-TEST(SlidePromises, what_a_body_stands_on_reaches_listeners) {
+TEST(SlidePromises, contacts_with_the_ground_reach_listeners) {
   constexpr std::array types{BodyType::static_body, BodyType::kinematic, BodyType::dynamic};
   Random random(7);
   for (int round = 0; round < 400; ++round) {
@@ -693,7 +693,7 @@ TEST(SlidePromises, squeezed_bodies_end_between) {
   }
 }
 
-TEST(SlidePromises, what_is_remembered_is_part_of_snapshots_and_recordings) {
+TEST(SlidePromises, the_state_of_slides_is_part_of_snapshots_and_recordings) {
   const Place place{{1000, 0}, {0, 1}, 16};
   World world;
   Recording recording;
@@ -742,7 +742,7 @@ TEST(SlidePromises, what_is_remembered_is_part_of_snapshots_and_recordings) {
 }
 
 // `Interest` applies to contacts only. From the 65th tag on, tags share bits.
-TEST(SlidePromises, obstacles_do_not_depend_on_who_listens) {
+TEST(SlidePromises, obstacles_do_not_depend_on_listeners) {
   for (const Interest interest : {Interest::all, Interest::listeners}) {
     for (const int tags : {1, 63, 64, 65, 200}) {
       for (const bool listens : {false, true}) {
@@ -788,7 +788,7 @@ struct Crowd {
 };
 
 // `respond` may return any value, also an invalid one, and change the world: removed bodies are not met.
-TEST(SlidePromises, whatever_meet_answers_and_removes_every_technique_does_the_same) {
+TEST(SlidePromises, every_technique_does_the_same_whatever_respond_returns_and_removes) {
   std::array<int, 5> answers{};
   int refused = 0;
   for (std::uint64_t round = 0; round < 500; ++round) {
@@ -929,7 +929,7 @@ TEST(SlidePromises, max_hits_counts_what_deflects_and_stops_at_the_last) {
   EXPECT_GT(finished, 200);
 }
 
-TEST(SlidePromises, an_up_without_meaning_is_refused) {
+TEST(SlidePromises, an_invalid_up_is_refused) {
   World world;
   const BodyId player = add(world, Circle{.radius = 1}, {});
   const std::uint64_t before = world.hash();

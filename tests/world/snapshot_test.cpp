@@ -24,7 +24,7 @@ std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).second - b.begin());
 }
 
-TEST(Snapshot, goes_on_bit_for_bit) {
+TEST(Snapshot, continues_bit_for_bit) {
   World world = test::make_world();
   for (unsigned step = 0; step < 40; ++step) {
     const auto bytes = world.snapshot();
@@ -52,7 +52,7 @@ TEST(Snapshot, goes_on_bit_for_bit) {
 }
 
 // Drawn worlds that bounce, some bodies so fast that they are swept, their stages one by one.
-TEST(Snapshot, taken_between_any_two_stages_goes_on_bit_for_bit) {
+TEST(Snapshot, taken_between_any_two_stages_continues_bit_for_bit) {
   test::Random random(9);
   int fast = 0;
   for (int round = 0; round < 300; ++round) {
@@ -123,7 +123,7 @@ TEST(Snapshot, has_the_same_hash_with_any_technique_and_threads) {
   }
 }
 
-TEST(Snapshot, keeps_listeners_and_takes_back_what_happened) {
+TEST(Snapshot, keeps_listeners_and_reverts_all_changes) {
   World world = World::create({.interest = Interest::listeners}).value();
   int begun = 0;
   world.on_begin("a", "b", [&](const BodyContact&) { ++begun; });
@@ -231,7 +231,7 @@ TEST(Snapshot, leaves_the_technique_with_its_options) {
   }
 }
 
-TEST(Snapshot, refuses_what_is_none) {
+TEST(Snapshot, refuses_invalid_bytes) {
   World world = test::make_world();
   world.step(1.0F / 60).value();
   const std::uint64_t hash = world.hash();

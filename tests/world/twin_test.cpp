@@ -43,7 +43,7 @@ Shape some_shape(std::size_t kind, Random& random) {
   }
 }
 
-TEST(Twin, HasTheHashOfTheOneInJavaScript) {
+TEST(Twin, has_the_hash_of_the_same_world_in_javascript) {
   Random random(7);
   World world =
       World::create({.response = Response::bounce, .restitution = 0.9F, .gravity = {0, -30}}).value();

@@ -155,7 +155,7 @@ BodyDef drawn_body(Random& random) {
 
 // The same drawn calls to two worlds, one with a technique of the user: the same hashes, contacts and
 // answers, also after snapshots, which the user's world restores into a new object of the same technique.
-TEST(UserTechnique, answers_as_the_others_do) {
+TEST(UserTechnique, gives_the_same_results_as_the_built_in_ones) {
   for (std::uint32_t seed = 0; seed < 10; ++seed) {
     Random random(seed);
     World ours = World::create({.response = seed % 2 == 0 ? Response::none : Response::bounce}).value();
@@ -243,7 +243,7 @@ TEST(UserTechnique, leaves_no_marks_of_a_search_that_failed) {
   EXPECT_EQ(std::vector<Pair>(pairs.begin(), pairs.end()), (std::vector<Pair>{{0, 1}, {1, 2}}));
 }
 
-TEST(UserTechnique, is_refused_if_it_is_none) {
+TEST(UserTechnique, is_refused_if_it_is_empty) {
   World world;
   world.add({.shape = Circle{.radius = 1}}).value();
   const std::uint64_t before = world.hash();

@@ -24,7 +24,7 @@ BodyId add_circle(World& world, Vec2 at, std::string_view tag = {}, BodyType typ
       .value();
 }
 
-TEST(World, tells_what_begins_stays_and_ends) {
+TEST(World, reports_what_begins_stays_and_ends) {
   World world;
   const BodyId a = add_circle(world, {0, 0});
   const BodyId b = add_circle(world, {5, 0});
@@ -79,7 +79,7 @@ TEST(World, ends_contacts_once_with_their_cause) {
   EXPECT_TRUE(world.ended().empty());
 }
 
-TEST(World, takes_a_body_in_the_place_of_a_removed_one_for_another) {
+TEST(World, treats_a_body_in_a_reused_place_as_another) {
   World world;
   const BodyId a = add_circle(world, {0, 0});
   const BodyId b = add_circle(world, {1, 0});
@@ -117,7 +117,7 @@ TEST(World, refuses_ids_of_other_worlds) {
   EXPECT_EQ(world.remove(BodyId{}).error().code, ErrorCode::stale_id);
 }
 
-TEST(World, calls_listeners_both_ways_round) {
+TEST(World, calls_listeners_for_both_orders_of_the_tags) {
   World world;
   add_circle(world, {0, 0}, "player");
   add_circle(world, {1, 0}, "food");
@@ -187,7 +187,7 @@ TEST(World, gives_a_removed_body_no_further_callback) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST(World, tests_only_what_somebody_waits_for) {
+TEST(World, tests_only_pairs_with_a_listener) {
   World world = World::create({.interest = Interest::listeners}).value();
   add_circle(world, {0, 0}, "player");
   add_circle(world, {1, 0}, "food");
@@ -225,7 +225,7 @@ TEST(World, joins_the_shapes_of_a_body) {
   EXPECT_EQ(world.size(), 1U);
 }
 
-TEST(World, keeps_ignored_pairs_and_what_the_predicate_denies_apart) {
+TEST(World, keeps_ignored_and_rejected_pairs_apart) {
   World world;
   const BodyId a = add_circle(world, {0, 0});
   const BodyId b = add_circle(world, {1, 0});
@@ -359,7 +359,7 @@ TEST(World, sweeps_bullets_through_nothing) {
 }
 
 // Regression test: the bullet stayed at the ceiling until gravity had used up its speed.
-TEST(World, bullets_bounce_off_what_is_above_them) {
+TEST(World, bullets_bounce_off_bodies_above_them) {
   for (const Vec2 end : {Vec2{10, 5}, Vec2{10, 15}}) {
     World world = World::create({.response = Response::bounce, .gravity = {0, -60}}).value();
     world.add({.shape = Segment{{-10, 5}, end}, .type = BodyType::static_body}).value();
