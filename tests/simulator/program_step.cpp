@@ -97,7 +97,7 @@ std::string Program::run_step(float seconds, Random& random) {
     const bool threw = throws([&] { world_.step(seconds).value(); });
     counts_.exceptions += threw ? 1U : 0U;
     if (threw != (listener_throws_in < 8 && listener_throws_in < heard_.size())) {
-      return "what a listener threw did not come out of the step, or nobody threw it";
+      return "the step did not throw the exception of a listener, or threw without one";
     }
     listener_throws_in_.reset();
   }

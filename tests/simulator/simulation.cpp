@@ -24,7 +24,7 @@ Outcome run_once(const Setting& setting, const std::vector<Operation>& operation
     } catch (const std::exception& error) {
       outcome.difference = std::string("the program threw: ") + error.what();
     } catch (const Thrown&) {
-      outcome.difference = "what a callback threw came out where nothing should";
+      outcome.difference = "a call that should not throw threw the exception of a callback";
     }
     if (said != nullptr) {
       said->push_back(program.last());

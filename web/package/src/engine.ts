@@ -186,10 +186,10 @@ export function output(): Float64Array {
   return new Float64Array(memory(), output_at(), output_size()).slice();
 }
 
-/** Reads an address and a size, which the module has written as two words at `told`. */
-export function rangeAt(told: number): { at: number; size: number } {
+/** Reads an address and a size, which the module has written as two words at `address`. */
+export function rangeAt(address: number): { at: number; size: number } {
   memory();
-  const first = told >>> 2;
+  const first = address >>> 2;
   return { at: words[first] as number, size: words[first + 1] as number };
 }
 

@@ -271,7 +271,7 @@ describe('BroadsideBroadphase', () => {
     }
   });
 
-  it('is told of sensors, groups and disabled pairs by p2', () => {
+  it('follows the sensors, groups and disabled pairs of p2', () => {
     const world = new p2.World({ gravity: [0, 0], broadphase: new BroadsideBroadphase() });
     const [a, b, c] = [0, 0.5, 1].map((x) => circle(1, { mass: 1, position: [x, 0] }));
     const events: string[] = [];

@@ -33,7 +33,7 @@ function row(world: World, count: number): Body[] {
 }
 
 describe('bodies', () => {
-  it('are what they were told to be', () => {
+  it('have the properties that they were added with', () => {
     const world = new World();
     const body = world.add({
       shapes: [circle(2), box(4, 2, { center: { x: 3, y: 0 } })],
