@@ -79,8 +79,8 @@ using Raise = Abort;
 /// aborts if the calling translation unit is compiled without exceptions. `*result` and `result->` have the
 /// precondition `has_value()`.
 ///
-/// A `Result` does not convert to bool: `if (world.overlaps(a, b))` would test whether the call succeeded,
-/// but read as if it tested whether the bodies overlap. Write `if (world.overlaps(a, b).value())`.
+/// A `Result` does not convert to bool: `if (world.touching(a, b))` would test whether the call succeeded,
+/// but read as if it tested whether the bodies touch. Write `if (world.touching(a, b).value())`.
 template <typename T>
 class [[nodiscard]] Result {
  public:

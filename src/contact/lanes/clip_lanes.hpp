@@ -12,7 +12,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace broadside::detail::HWY_NAMESPACE {
 
-/// The reference face and the incident edge, as `ClipInput`. Numbers are indices of corners, except `face`.
+/// The reference face and the incident edge, as in `clip` of engine/convex_pairs.cpp. Numbers are indices of
+/// corners, except `face`.
 struct Facing {
   M on_b;    ///< the face belongs to b
   M is_end;  ///< it is the end of a line
@@ -63,7 +64,7 @@ struct CoreContact {
   M is_known;  ///< the contact exists and is final
 };
 
-/// Clips as `clip_edge` does.
+/// Clips as `clip` of engine/convex_pairs.cpp does.
 HWY_INLINE CoreContact clip(const Facing& facing, const EdgeInFaceFrame& sight) {
   const V zero = hn::Zero(D());
   const P outward = sight.outward;

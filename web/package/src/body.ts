@@ -239,11 +239,11 @@ export class Body {
   }
 
   /**
-   * Moves the body by `way`, and adds a velocity that covers `way` in a step of the last length (at first 1/60
-   * second), as in Verlet integration.
+   * Moves the body by `motion`, and adds a velocity that covers `motion` in a step of the last length (at first
+   * 1/60 second), as in Verlet integration.
    */
-  push(way: Point): void {
-    this.#change(change.push, (numbers) => pushPoint(numbers, way));
+  push(motion: Point): void {
+    this.#change(change.push, (numbers) => pushPoint(numbers, motion));
   }
 
   /** Prevents contacts with another body, whatever the filters allow, or allows them again. */
