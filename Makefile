@@ -21,7 +21,7 @@ help:
 	@echo "make web       set up, build and serve the pages of web/demos, and print the address"
 	@echo "make web-package  set up, and build the npm package of web/package"
 	@echo "make bench     set up, build, race our broad phase, narrow phase, queries and world against peers"
-	@echo "make check     in under a minute: layers, fuzz inputs, formatting and the quick tests"
+	@echo "make check     in under a minute: layers, links, phrases, promises, fuzz inputs, formatting and the quick tests"
 	@echo "make fuzz      fuzz targets with new random inputs, FUZZ_SECONDS=60 each"
 	@echo "make simulate  random worlds and programs, compared with a model: SECONDS=60, SEED=1"
 	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy, ARM under QEMU"
