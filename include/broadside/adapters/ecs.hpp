@@ -75,8 +75,9 @@ class Callback {
 
 /// The component that makes an entity collide.
 ///
-///     registry.emplace<Collider>(player, {.width = 64, .height = 64, .tag = "player",
-///                                         .callbacks = {{"food", [&] { grow(20); }}}});
+///     using Collider = broadside::ecs::Collider<entt::entity>;
+///     registry.emplace<Collider>(player, Collider{.width = 64, .height = 64, .tag = "player",
+///                                                 .callbacks = {{"food", [&] { grow(20); }}}});
 template <typename Entity>
 struct Collider {
   std::optional<Shape> shape = {};  ///< in the frame of the entity; if not set, a box of `width` and `height`

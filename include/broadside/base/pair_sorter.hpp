@@ -11,10 +11,12 @@ namespace broadside {
 
 /// Sorts pairs by (a, b), the order of events. Keeps its memory from step to step.
 ///
+/// @verbatim
 ///     pairs    (3,9) (0,4) (3,5) (0,2)
 ///     count    a = 0: 2, a = 3: 2             where the pairs of each a begin
 ///     deal     (0,4) (0,2) | (3,9) (3,5)      one pass, no comparison
 ///     order    (0,2) (0,4) | (3,5) (3,9)      a handful each: insertion sort
+/// @endverbatim
 ///
 /// If there are far more boxes than pairs, a bucket covers several adjacent boxes. If only the last few pairs
 /// are out of order, only those are sorted, and then merged into the others.

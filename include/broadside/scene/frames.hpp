@@ -26,7 +26,7 @@ namespace broadside {
 /// The source is a running scene, a recorded trace or a list of boxes.
 ///
 ///     while (frames.advance()) {
-///       ... find the pairs of frames.boxes(), and their contacts by frames.shapes() and transforms() ...
+///       // Find the pairs of frames.boxes(), and their contacts by frames.shapes() and transforms().
 ///       frames.respond(contacts);
 ///     }
 class Frames {

@@ -23,7 +23,7 @@ namespace broadside {
 /// the pattern `rings` uses its `sin` and `cos`, exponential sizes use its `exp`.
 ///
 ///     simulation.begin_step();                    // accelerate, boxes
-///     ... find pairs of simulation.boxes(), contacts of simulation.shapes() and transforms() ...
+///     // Find the pairs of simulation.boxes(), and the contacts of simulation.shapes() and transforms().
 ///     simulation.respond(contacts);               // response
 ///     simulation.end_step();                      // inertia, walls
 class Simulation {

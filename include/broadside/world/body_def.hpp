@@ -15,7 +15,7 @@ namespace broadside {
 /// Describes a body to add to a `World`. It holds no references, so it may be kept and used again. Every
 /// field has a default:
 ///
-///     world.add({.shape = Circle{.radius = 16}, .position = {100, 50}, .tag = "player"});
+///     world.add({.shape = Circle{.radius = 16}, .position = {100, 50}, .tag = "player"}).value();
 struct BodyDef {
   Shape shape = Circle{};               ///< (local to the body)
   std::vector<Shape> more_shapes = {};  ///< further shapes, in the same space

@@ -16,7 +16,7 @@ class World;
 ///
 ///     Recording recording;
 ///     world.record(&recording).value();   // from here on
-///     ... play ...
+///     // Play the game.
 ///     World again;
 ///     replay(recording, again).value();   // again.hash() == world.hash()
 ///
