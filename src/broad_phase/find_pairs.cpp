@@ -47,9 +47,9 @@ Result<std::vector<Pair>> collect(const FindPairsOptions& options, std::initiali
   index.build({indexed}, workers);
   detail::PairLimit limit(options.max_pairs);
   PairBuffer found;
-  found.set_limit(&limit);
+  limit.apply_to(found);
   find(index, found, workers);
-  found.count();
+  detail::PairLimit::count_rest(found);
   if (limit.is_exceeded()) {
     return Error{ErrorCode::too_many_pairs, "find_pairs: there are " + std::to_string(limit.found()) +
                                                 " pairs, more than the limit of " +

@@ -34,6 +34,10 @@ class PairLimit {
   bool count(std::size_t pairs) {
     return found_.fetch_add(pairs, std::memory_order_relaxed) + pairs <= max_pairs_;
   }
+  /// Makes a buffer respect this limit. @pre the buffer is empty
+  void apply_to(PairBuffer& pairs) { pairs.limit_ = this; }
+  /// Adds the pairs of a buffer that are not counted yet, and drops all its pairs if there are too many.
+  static void count_rest(PairBuffer& pairs) { pairs.count(); }
   [[nodiscard]] bool is_exceeded() const { return found() > max_pairs_; }
   [[nodiscard]] std::size_t found() const { return found_.load(std::memory_order_relaxed); }
 
@@ -57,7 +61,7 @@ class PairWorkers : public Workers {
     for_chunks(n, count, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
       Part& part = parts_[chunk];
       part.pairs.clear();
-      part.pairs.set_limit(pairs.limit());
+      part.pairs.limit_ = pairs.limit_;
       part.sum = search(chunk, begin, end, part.pairs);
       part.pairs.count();
     });
@@ -68,7 +72,7 @@ class PairWorkers : public Workers {
       found += parts_[chunk].pairs.size();
       sum += parts_[chunk].sum;
     }
-    if (pairs.limit() != nullptr && pairs.limit()->is_exceeded()) {
+    if (pairs.limit_ != nullptr && pairs.limit_->is_exceeded()) {
       return sum;
     }
     Pair* const out = pairs.tail(found);

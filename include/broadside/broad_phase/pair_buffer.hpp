@@ -11,7 +11,8 @@ namespace broadside {
 
 namespace detail {
 class PairLimit;
-}
+class PairWorkers;
+}  // namespace detail
 
 /// A growing array of pairs in uninitialized memory: kernels write whole vectors past the end and advance by
 /// the number of hits.
@@ -61,28 +62,24 @@ class PairBuffer {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(Pair); }
 
-  // For the library itself.
+ private:
+  friend class detail::PairLimit;
+  friend class detail::PairWorkers;
 
   /// The same as `advance` for pairs that other buffers have added to the limit.
   void advance_counted(std::size_t count) {
     size_ += count;
     counted_ += count;
   }
-  /// Sets the limit, which other buffers may share; null for none.
-  /// @pre the buffer is empty
-  void set_limit(detail::PairLimit* limit) { limit_ = limit; }
-  [[nodiscard]] detail::PairLimit* limit() const { return limit_; }
   /// Adds the pairs that are not counted yet to the limit, and drops all pairs if it is exceeded.
   void count();
-
- private:
   void reserve(std::size_t more);
 
   Pair* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
-  detail::PairLimit* limit_ = nullptr;
-  std::size_t counted_ = 0;  ///< pairs of this buffer that the limit has counted
+  detail::PairLimit* limit_ = nullptr;  ///< which other buffers may share; null for none
+  std::size_t counted_ = 0;             ///< pairs of this buffer that the limit has counted
 };
 
 }  // namespace broadside
