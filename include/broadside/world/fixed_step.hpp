@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
+#include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
 
 namespace broadside {
@@ -23,20 +23,20 @@ class FixedStep {
   /// Makes steps of `seconds`.
   ///
   /// @param seconds of one step: finite and above 0
-  /// @param most maximum of steps per frame, at least 1; a slow frame drops the time beyond it, so that it
-  /// cannot cause even slower frames ("spiral of death")
+  /// @param max_steps maximum of steps per frame, at least 1; a slow frame drops the time beyond it, so that
+  /// it cannot cause even slower frames ("spiral of death")
   /// @par Errors
   /// `invalid_argument` for other values.
-  static Result<FixedStep> create(float seconds, std::size_t most = 8) {
-    if (!(std::isfinite(seconds) && seconds > 0.0F)) {
+  static Result<FixedStep> create(float seconds, std::size_t max_steps = 8) {
+    if (!(is_finite(seconds) && seconds > 0.0F)) {
       return Error{ErrorCode::invalid_argument, "FixedStep: seconds must be a finite number above 0"};
     }
-    if (most == 0) {
+    if (max_steps == 0) {
       return Error{ErrorCode::invalid_argument, "FixedStep: a frame must be allowed 1 step or more"};
     }
     FixedStep made;
     made.seconds_ = static_cast<double>(seconds);
-    made.most_ = most;
+    made.max_steps_ = max_steps;
     return made;
   }
 
@@ -47,10 +47,10 @@ class FixedStep {
   template <typename Step>
   std::size_t advance(double seconds, Step step) {
     if (seconds > 0.0) {
-      rest_ = (std::min)(rest_ + seconds, (static_cast<double>(most_) + 1.0) * seconds_);
+      rest_ = (std::min)(rest_ + seconds, (static_cast<double>(max_steps_) + 1.0) * seconds_);
     }
     std::size_t steps = 0;
-    for (; rest_ >= seconds_ && steps < most_; ++steps) {
+    for (; rest_ >= seconds_ && steps < max_steps_; ++steps) {
       rest_ -= seconds_;
       step(static_cast<float>(seconds_));
     }
@@ -63,7 +63,7 @@ class FixedStep {
 
  private:
   double seconds_ = static_cast<double>(1.0F / 60);
-  std::size_t most_ = 8;
+  std::size_t max_steps_ = 8;
   double rest_ = 0.0;
 };
 

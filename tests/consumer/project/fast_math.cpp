@@ -21,6 +21,10 @@ bool refuses(const broadside::Aabb& box) {
          broadside::find_pairs(std::vector{box, box}).error().code == broadside::ErrorCode::not_finite;
 }
 
+bool refuses_seconds(float seconds) {
+  return broadside::FixedStep::create(seconds).error().code == broadside::ErrorCode::invalid_argument;
+}
+
 }  // namespace
 
 int main() {
@@ -40,5 +44,9 @@ int main() {
   broadside::World world;
   const bool body =
       world.add({.position = {0, not_a_number}}).error().code == broadside::ErrorCode::not_finite;
-  return finds && body && refuses({{0, 0}, {1, not_a_number}}) && refuses({{0, 0}, {infinity, 1}}) ? 0 : 1;
+  const bool steps = refuses_seconds(not_a_number) && refuses_seconds(infinity) && refuses_seconds(0) &&
+                     broadside::FixedStep::create(0.01F).has_value();
+  return finds && body && steps && refuses({{0, 0}, {1, not_a_number}}) && refuses({{0, 0}, {infinity, 1}})
+             ? 0
+             : 1;
 }
