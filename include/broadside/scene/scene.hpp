@@ -35,7 +35,7 @@ struct SceneBody {
   float mass = 1.0F;        ///< of a dynamic body; its area if the file has none
   std::uint32_t tag = 0;    ///< index into `Scene::tags`
   std::uint32_t layer = 0;  ///< 0 to 63
-  std::uint64_t collides_with = std::numeric_limits<std::uint64_t>::max();  ///< one bit for each layer
+  std::uint64_t collides_with = (std::numeric_limits<std::uint64_t>::max)();  ///< one bit for each layer
   std::optional<Orbit> orbit;
   std::string color;  ///< "#rrggbb"
 
@@ -48,8 +48,8 @@ struct SceneRule {
   std::uint32_t b = 0;  ///< a tag, may be equal to a
   bool bounce = false;  ///< elastic, along the normal of their contact
   float grow = 0.0F;  ///< added to width and height of a, a box or a circle, about its center (unit: length)
-  float min_size = 1.0F;                               ///< lower limit of growth (unit: length)
-  float max_size = std::numeric_limits<float>::max();  ///< upper limit of growth (unit: length)
+  float min_size = 1.0F;                                 ///< lower limit of growth (unit: length)
+  float max_size = (std::numeric_limits<float>::max)();  ///< upper limit of growth (unit: length)
   bool respawn = false;  ///< moves b to a random place within the bounds, if it fits into them
 };
 

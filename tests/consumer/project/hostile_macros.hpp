@@ -21,6 +21,7 @@
 #include <new>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <set>
 #include <span>
 #include <sstream>
