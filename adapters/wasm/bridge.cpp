@@ -76,7 +76,7 @@ Result<Shape> read_polygon(Reader& reader) {
 Result<Shape> read_mask(Reader& reader) {
   const std::uint32_t width = reader.count();
   const std::uint32_t height = reader.count();
-  Mask::Options options;
+  MaskOptions options;
   options.pixel_size = reader.real();
   options.origin = reader.vec2();
   if (const auto fits = Mask::validate(width, height, options); !fits.has_value()) {

@@ -121,7 +121,7 @@ bool is_exact(double x, double y, double total) {
 
 }  // namespace
 
-Result<void> Mask::validate(std::size_t width, std::size_t height, const Options& options) {
+Result<void> Mask::validate(std::size_t width, std::size_t height, const MaskOptions& options) {
   if (!is_finite(options.pixel_size) || !(options.pixel_size > 0.0F)) {
     return Error{ErrorCode::invalid_argument, "mask: the pixel size must be a finite number above 0"};
   }
@@ -140,7 +140,7 @@ Result<void> Mask::validate(std::size_t width, std::size_t height, const Options
 }
 
 template <typename IsSet>
-Result<Mask> Mask::make(std::uint32_t width, std::uint32_t height, const Options& options, IsSet is_set) {
+Result<Mask> Mask::make(std::uint32_t width, std::uint32_t height, const MaskOptions& options, IsSet is_set) {
   auto data = std::make_shared<Data>();
   data->options = options;
   data->width = width;
@@ -167,7 +167,7 @@ Result<Mask> Mask::make(std::uint32_t width, std::uint32_t height, const Options
   return pixels;
 }
 
-Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const Options& options) {
+Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const MaskOptions& options) {
   std::size_t width = 0;
   for (const std::string_view row : rows) {
     width = std::max(width, row.size());
@@ -182,7 +182,7 @@ Result<Mask> Mask::from_rows(std::span<const std::string_view> rows, const Optio
 }
 
 Result<Mask> Mask::from_alpha(std::span<const std::uint8_t> alpha, std::uint32_t width, std::uint32_t height,
-                              const Options& options) {
+                              const MaskOptions& options) {
   if (auto checked = validate(width, height, options); !checked.has_value()) {
     return checked.error();
   }

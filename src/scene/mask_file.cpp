@@ -65,7 +65,7 @@ Error named(const std::string& name, const Error& error) {
 
 }  // namespace
 
-Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mask::Options& options) {
+Result<Mask> parse_mask(std::string_view png, const std::string& name, const MaskOptions& options) {
   if (png.size() > max_bytes) {
     return Error{ErrorCode::too_large, name + ": larger than the limit of 128 MiB"};
   }
@@ -103,7 +103,7 @@ Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mas
   return mask.has_value() ? std::move(mask) : named(name, mask.error());
 }
 
-Result<Mask> read_mask(const std::string& path, const Mask::Options& options) {
+Result<Mask> read_mask(const std::string& path, const MaskOptions& options) {
   const auto png = read_file(path, max_bytes);
   if (!png.has_value()) {
     return png.error();

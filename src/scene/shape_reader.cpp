@@ -71,12 +71,12 @@ Shape read_polygon(JsonObject& object) {
 }
 
 /// Moves the origin of the mask so that its center, not its corner, is at the position of the body.
-Mask::Options centered(Mask::Options options, std::size_t width, std::size_t height) {
+MaskOptions centered(MaskOptions options, std::size_t width, std::size_t height) {
   options.origin = -0.5F * options.pixel_size * Vec2{static_cast<float>(width), static_cast<float>(height)};
   return options;
 }
 
-Shape read_rows(JsonObject& object, const Mask::Options& options) {
+Shape read_rows(JsonObject& object, const MaskOptions& options) {
   const Json& list = object.at("rows");
   if (!list.is_array()) {
     object.fail("rows", "is " + described(list) + "; expected a list of strings, such as \"..##\"");
@@ -101,7 +101,7 @@ Shape read_rows(JsonObject& object, const Mask::Options& options) {
   return std::move(*mask);
 }
 
-Shape read_picture(JsonObject& object, const Mask::Options& options, Pictures& pictures) {
+Shape read_picture(JsonObject& object, const MaskOptions& options, Pictures& pictures) {
   const std::string file = object.text("file", "");
   if (!pictures.allowed()) {
     object.fail("file", "needs a scene that is a file: its picture is looked for beside it");
@@ -118,7 +118,7 @@ Shape read_picture(JsonObject& object, const Mask::Options& options, Pictures& p
 }
 
 Shape read_pixels(JsonObject& object, Pictures& pictures) {
-  Mask::Options options;
+  MaskOptions options;
   options.pixel_size = object.number("pixel_size", 1.0F, least_pixel, largest_pixel);
   if (object.has("rows")) {
     object.allow_only({"rows", "pixel_size"});
@@ -135,7 +135,7 @@ Shape read_pixels(JsonObject& object, Pictures& pictures) {
 
 }  // namespace
 
-Result<Mask> Pictures::read(const std::string& file, const Mask::Options& options) {
+Result<Mask> Pictures::read(const std::string& file, const MaskOptions& options) {
   const std::tuple key(file, options.pixel_size, options.threshold);
   if (const auto known = masks_.find(key); known != masks_.end()) {
     return known->second;

@@ -27,7 +27,7 @@ class Pictures {
   [[nodiscard]] bool allowed() const { return !directory_.empty(); }
 
   /// Returns a picture as a mask whose center, not its corner, is the origin.
-  [[nodiscard]] Result<Mask> read(const std::string& file, const Mask::Options& options);
+  [[nodiscard]] Result<Mask> read(const std::string& file, const MaskOptions& options);
 
  private:
   std::string directory_;

@@ -39,7 +39,7 @@ Shape read_polygon(ByteReader& in) {
 Shape read_mask(ByteReader& in) {
   const auto width = in.take<std::uint32_t>();
   const auto height = in.take<std::uint32_t>();
-  Mask::Options options;
+  MaskOptions options;
   options.pixel_size = in.take_float();
   options.origin = in.take_vec2();
   const std::size_t words = (std::size_t{width} + 63) / 64;

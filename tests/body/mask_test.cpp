@@ -17,7 +17,7 @@ namespace {
 
 using Rows = std::vector<std::string_view>;
 
-Mask make(const Rows& rows, const Mask::Options& options = {}) {
+Mask make(const Rows& rows, const MaskOptions& options = {}) {
   return Mask::from_rows(rows, options).value();
 }
 
@@ -82,7 +82,7 @@ TEST(Mask, refuses_invalid_rows_and_options) {
   const Rows none;
   const Rows empty = {"", ""};
   const Rows clear = {"..", " "};
-  const auto code = [](const Rows& r, const Mask::Options& options) {
+  const auto code = [](const Rows& r, const MaskOptions& options) {
     const auto mask = Mask::from_rows(r, options);
     EXPECT_TRUE(mask.has_value() || !mask.error().message.empty());
     return mask.error().code;
@@ -214,7 +214,7 @@ TEST(Mask, bounds_hold_turned_pixels_tightly) {
   for (int round = 0; round < 200; ++round) {
     const std::uint32_t width = 1 + random.below(20);
     const std::uint32_t height = 1 + random.below(20);
-    const Mask::Options options{
+    const MaskOptions options{
         random.between(0.01F, 3.0F), {random.between(-9, 9), random.between(-9, 9)}, 128};
     const Mask mask = Mask::from_alpha(random_alpha(width, height, random), width, height, options).value();
     const Transform at{{random.between(-9, 9), random.between(-9, 9)},

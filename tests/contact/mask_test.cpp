@@ -109,8 +109,8 @@ TEST(MaskAgainstMask, is_exact_to_the_pixel) {
                                 static_cast<std::int32_t>(reach * parts)) /
              static_cast<float>(parts);
     };
-    const Mask::Options in_a{1.0F, {place(3), place(3)}, 128};
-    const Mask::Options in_b{1.0F, {place(3), place(3)}, 128};
+    const MaskOptions in_a{1.0F, {place(3), place(3)}, 128};
+    const MaskOptions in_b{1.0F, {place(3), place(3)}, 128};
     const Mask a = random_mask(widths[random.below(9)], 1 + random.below(6), in_a, random);
     const Mask b = random_mask(widths[random.below(9)], 1 + random.below(6), in_b, random);
     const Vec2 position_a{place(100), place(5)};

@@ -104,7 +104,7 @@ inline std::optional<Shape> make_polygon(Source& source) {
 }
 
 inline std::optional<Shape> make_mask(Source& source) {
-  Mask::Options options;
+  MaskOptions options;
   const std::uint8_t way = source.byte();
   options.pixel_size = way < 128 ? 0.25F * static_cast<float>(1 + way % 8) : source.length();
   options.origin = source.vec2();

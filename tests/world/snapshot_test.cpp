@@ -163,8 +163,8 @@ std::vector<Shape> shapes_of_all_sizes(test::Random& random) {
         pixel = random.below(2) == 0 ? 0 : 255;
       }
       alpha.back() = 255;
-      const Mask::Options options{.pixel_size = random.between(0.01F, 1.0F),
-                                  .origin = {random.between(-9, 9), random.between(-9, 9)}};
+      const MaskOptions options{.pixel_size = random.between(0.01F, 1.0F),
+                                .origin = {random.between(-9, 9), random.between(-9, 9)}};
       shapes.emplace_back(Mask::from_alpha(alpha, width, height, options).value());
     }
   }

@@ -37,6 +37,13 @@ struct PixelRectangle {
   friend constexpr bool operator==(const PixelRectangle& a, const PixelRectangle& b) = default;
 };
 
+/// Options of a `Mask`.
+struct MaskOptions {
+  float pixel_size = 1.0F;       ///< above 0 (unit: length)
+  Vec2 origin;                   ///< of pixel (0, 0) (local; unit: length)
+  std::uint8_t threshold = 128;  ///< smallest alpha of a set pixel
+};
+
 /// A bitmap: pixels that are set or clear, such as those of a sprite.
 ///
 /// Pixel (column, row) covers the closed square from `origin + pixel_size * (column, row)` to one pixel
@@ -47,12 +54,6 @@ class Mask {
  public:
   static constexpr std::uint32_t max_side = 16384;                 ///< columns or rows
   static constexpr std::size_t max_pixels = std::size_t{1} << 24;  ///< such as 4096 x 4096
-
-  struct Options {
-    float pixel_size = 1.0F;       ///< above 0 (unit: length)
-    Vec2 origin;                   ///< of pixel (0, 0) (local; unit: length)
-    std::uint8_t threshold = 128;  ///< smallest alpha of a set pixel
-  };
 
   /// Makes a mask from rows [h] of text [w]: '.' and ' ' are clear, any other character is set.
   ///
@@ -65,17 +66,19 @@ class Mask {
   /// @par Complexity
   /// O(pixels). The mask holds two bits per pixel, with each row padded to a multiple of 64 columns; 80 bytes
   /// per 64 columns; and 8 bytes per row, per rectangle and per corner of the hull.
-  [[nodiscard]] static Result<Mask> from_rows(std::span<const std::string_view> rows, const Options& options);
+  [[nodiscard]] static Result<Mask> from_rows(std::span<const std::string_view> rows,
+                                              const MaskOptions& options);
 
   /// Makes a mask from alpha values [width * height], row by row.
   ///
   /// @par Errors
   /// As above, and `invalid_argument` if the number of values is wrong.
   [[nodiscard]] static Result<Mask> from_alpha(std::span<const std::uint8_t> alpha, std::uint32_t width,
-                                               std::uint32_t height, const Options& options);
+                                               std::uint32_t height, const MaskOptions& options);
 
   /// Checks the size and options of a mask to be made: errors as above, nothing allocated.
-  [[nodiscard]] static Result<void> validate(std::size_t width, std::size_t height, const Options& options);
+  [[nodiscard]] static Result<void> validate(std::size_t width, std::size_t height,
+                                             const MaskOptions& options);
 
   [[nodiscard]] std::uint32_t width() const { return data_->width; }
   [[nodiscard]] std::uint32_t height() const { return data_->height; }
@@ -117,7 +120,7 @@ class Mask {
 
  private:
   struct Data {
-    Options options;
+    MaskOptions options;
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::size_t words_per_row = 0;
@@ -136,7 +139,8 @@ class Mask {
   explicit Mask(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   template <typename IsSet>
-  static Result<Mask> make(std::uint32_t width, std::uint32_t height, const Options& options, IsSet is_set);
+  static Result<Mask> make(std::uint32_t width, std::uint32_t height, const MaskOptions& options,
+                           IsSet is_set);
 
   std::shared_ptr<const Data> data_;
 };

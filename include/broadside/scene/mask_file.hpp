@@ -17,9 +17,9 @@ namespace broadside {
 /// `parse` with `name` if the bytes are no PNG or a damaged one; those of `Mask`, whose limits are checked
 /// before memory is allocated for the pixels.
 [[nodiscard]] Result<Mask> parse_mask(std::string_view png, const std::string& name,
-                                      const Mask::Options& options);
+                                      const MaskOptions& options);
 
 /// Reads a mask from a PNG file; "-" is the standard input. Files above 128 MiB are refused (`too_large`).
-[[nodiscard]] Result<Mask> read_mask(const std::string& path, const Mask::Options& options);
+[[nodiscard]] Result<Mask> read_mask(const std::string& path, const MaskOptions& options);
 
 }  // namespace broadside
