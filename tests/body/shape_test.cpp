@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "boxes.hpp"
@@ -28,6 +29,17 @@ using test::TrueShape;
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float most = std::numeric_limits<float>::max();
+
+/// A box is made by name: numbers in braces could be whole or half sizes.
+template <typename... Arguments>
+concept makes_box = requires(Arguments... arguments) {
+  Box{arguments...};
+};
+static_assert(!std::is_aggregate_v<Box>);
+static_assert(!makes_box<Vec2> && !makes_box<Vec2, Vec2> && !makes_box<Vec2, Vec2, Rotation>);
+static_assert(!makes_box<float> && !makes_box<float, float> && !makes_box<float, float, float, float>);
+static_assert(!std::is_constructible_v<Box, Vec2> && !std::is_convertible_v<Vec2, Box>);
+static_assert(makes_box<> && std::is_default_constructible_v<Box>);
 
 const Transform here{};
 const Rotation quarter{0.0F, 1.0F};

@@ -325,6 +325,16 @@ TEST(World, moves_by_velocity_and_gravity) {
   EXPECT_NEAR(world.position(body).value().x, 102.0F, 1e-5F);
 }
 
+TEST(World, moves_to_a_position_in_braces_and_keeps_the_rotation) {
+  World world;
+  const Rotation quarter{0, 1};
+  const BodyId body = world.add({.shape = Circle{.radius = 1}, .rotation = quarter}).value();
+  world.move(body, {3, 4}).value();
+  EXPECT_EQ(world.transform(body).value(), (Transform{{3, 4}, quarter}));
+  world.teleport(body, {-5, 6}).value();
+  EXPECT_EQ(world.transform(body).value(), (Transform{{-5, 6}, quarter}));
+}
+
 TEST(World, bounces_as_billiard_balls_do) {
   World world = World::create({.response = Response::bounce}).value();
   const BodyId a = world.add({.shape = Circle{.radius = 1}, .velocity = {30, 0}}).value();
