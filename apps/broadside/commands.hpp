@@ -25,6 +25,7 @@ struct RunOptions {
   std::string input = "circles";
   std::string technique;
   std::vector<float> cell_size;  ///< a side, or width and height; empty for the technique's own choice
+  std::vector<float> bounds;     ///< min_x, min_y, max_x, max_y; empty for the technique's own choice
   std::optional<float> row_height;
   bool no_neighbor_lists = false;
   std::optional<std::size_t> steps;

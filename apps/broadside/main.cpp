@@ -73,6 +73,11 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->delimiter(',')
       ->check(above_0());
   command
+      .add_option(
+          "--bounds", options.bounds,
+          "Area of the cells of the uniform grid: MIN_X MIN_Y MAX_X MAX_Y; by default that of all boxes")
+      ->expected(4);
+  command
       .add_option("--row-height", options.row_height, "Height of the finest rows of the hierarchical grid")
       ->check(above_0());
   command.add_flag("--no-neighbor-lists", options.no_neighbor_lists,

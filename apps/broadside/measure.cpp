@@ -10,7 +10,7 @@ namespace broadside::app {
 
 Result<Contender> Contender::make(const TechniqueEntry& technique, TechniqueOptions options,
                                   const Frames& frames) {
-  if (options.cell_size) {
+  if (options.cell_size && !options.bounds) {
     options.bounds = bounding_box(frames.boxes()).value();
   }
   auto made = technique.create(options);

@@ -14,8 +14,8 @@ namespace broadside::app {
 /// Runs one technique over frames, and records the cost of each step.
 class Contender {
  public:
-  /// Creates a technique for frames at step 0. With a cell size, the uniform grid gets the bounds of the
-  /// boxes of that step.
+  /// Creates a technique for frames at step 0. With a cell size and without bounds, the uniform grid gets the
+  /// bounds of the boxes of that step.
   [[nodiscard]] static Result<Contender> make(const TechniqueEntry& technique, TechniqueOptions options,
                                               const Frames& frames);
 

@@ -29,17 +29,17 @@ Result<std::optional<OutputFile>> open_target(const std::string& path) {
   return std::optional<OutputFile>(std::move(*file));
 }
 
-/// Makes a box of four numbers; returns none if there are no numbers.
-Result<std::optional<Aabb>> read_view(const std::vector<float>& sides) {
+/// Makes a part of the world of four numbers; returns none if there are no numbers.
+Result<std::optional<Aabb>> read_area(const std::string& option, const std::vector<float>& sides) {
   if (sides.empty()) {
     return std::optional<Aabb>();
   }
-  const Aabb view{{sides[0], sides[1]}, {sides[2], sides[3]}};
-  if (!is_valid(view) || view.min.x == view.max.x || view.min.y == view.max.y) {
+  const Aabb area{{sides[0], sides[1]}, {sides[2], sides[3]}};
+  if (!is_valid(area) || area.min.x == area.max.x || area.min.y == area.max.y) {
     return Error{ErrorCode::invalid_argument,
-                 "--view: expected MIN_X MIN_Y MAX_X MAX_Y, finite, each min below its max"};
+                 option + ": expected MIN_X MIN_Y MAX_X MAX_Y, finite, each min below its max"};
   }
-  return std::optional<Aabb>(view);
+  return std::optional<Aabb>(area);
 }
 
 struct Outcome {
@@ -167,8 +167,15 @@ int run(const RunOptions& options) {
     return fail(bad_usage, std::string(options.row_height ? "--row-height" : "--no-neighbor-lists") +
                                ": an option of hierarchical-grid");
   }
-  TechniqueOptions technique_options{.row_height = options.row_height,
-                                     .neighbor_lists = !options.no_neighbor_lists};
+  if (!options.bounds.empty() && name != "uniform-grid") {
+    return fail(bad_usage, "--bounds: an option of uniform-grid");
+  }
+  const auto bounds = read_area("--bounds", options.bounds);
+  if (!bounds.has_value()) {
+    return fail(bad_usage, bounds.error());
+  }
+  TechniqueOptions technique_options{
+      .bounds = *bounds, .row_height = options.row_height, .neighbor_lists = !options.no_neighbor_lists};
   if (!options.cell_size.empty()) {
     technique_options.cell_size = Vec2{options.cell_size.front(), options.cell_size.back()};
   }
@@ -177,7 +184,7 @@ int run(const RunOptions& options) {
       return fail(bad_usage, checked.error());
     }
   }
-  const auto view = read_view(options.view);
+  const auto view = read_area("--view", options.view);
   if (!view.has_value()) {
     return fail(bad_usage, view.error());
   }

@@ -108,6 +108,31 @@ class Run(Case):
                 written.add((self.path / "p.csv").read_bytes() + (self.path / "c.csv").read_bytes())
             self.assertEqual(len(written), 1, name)
 
+    def test_options_of_a_technique_change_its_structure_but_not_the_pairs(self):
+        def run(*options):
+            self.run_it("run", "rings", "--steps", 12, *options, "--pairs", "p.csv", "--summary", "s.json", "--quiet")
+            return (self.path / "p.csv").read_bytes(), json.loads((self.path / "s.json").read_text())
+        pairs, usual = run()
+        self.assertGreater(pairs.count(b"\n"), 50)
+        self.assertIn("neighbor lists", usual["tuning"])
+        found, plain = run("--no-neighbor-lists")
+        self.assertEqual(found, pairs)
+        self.assertNotIn("neighbor lists", plain["tuning"])
+        self.assertNotIn("as given", plain["tuning"])
+        found, rows = run("--no-neighbor-lists", "--row-height", 2)
+        self.assertEqual(found, pairs)
+        self.assertRegex(rows["tuning"], r" 2 high, as given")
+        grid = ["--technique", "uniform-grid"]
+        for options, cells in ((["--bounds", -20, -10, 79, 39, "--cell-size", 10], 10 * 5),
+                               (["--bounds", 0, 0, 9, 9, "--cell-size", "10,2"], 5)):
+            found, summary = run(*grid, *options)
+            self.assertEqual(found, pairs)
+            self.assertEqual(summary["last_step"]["cells"], cells)
+        _, all_boxes = run(*grid, "--cell-size", 10)
+        self.assertGreater(all_boxes["last_step"]["cells"], 50)
+        found, _ = run(*grid, "--bounds", 0, 0, 500, 500)
+        self.assertEqual(found, pairs)
+
     def test_pairs_of_a_trace_are_right(self):
         self.run_it("generate", "few-movers", "--count", 300, "--frames", 3, "--output", "t.b2tr")
         raw = (self.path / "t.b2tr").read_bytes()
@@ -384,6 +409,22 @@ class BadInput(Case):
         self.refused("run", "--technique", "hash-grid", "--cell-size", "-3", code=2, says="--cell-size")
         self.refused("run", "--technique", "hash-grid", "--cell-size", "nan", code=2, says="cell size")
         self.refused("run", "--technique", "uniform-grid", "--cell-size", "1e-6", code=2, says="more than the limit")
+        for technique in TECHNIQUES:
+            if technique != "uniform-grid":
+                self.refused("run", "--technique", technique, "--bounds", 0, 0, 1, 1, code=2,
+                             says="--bounds: an option of uniform-grid")
+            if technique != "hierarchical-grid":
+                self.refused("run", "--technique", technique, "--row-height", 3, code=2,
+                             says="--row-height: an option of hierarchical-grid")
+                self.refused("run", "--technique", technique, "--no-neighbor-lists", code=2,
+                             says="--no-neighbor-lists: an option of hierarchical-grid")
+        for bounds in ((0, 0, 0, 1), (1, 0, 0, 1), (0, 0, "nan", 1), (0, 0, "inf", 1)):
+            self.refused("run", "--technique", "uniform-grid", "--bounds", *bounds, code=2,
+                         says="--bounds: expected MIN_X MIN_Y MAX_X MAX_Y")
+        self.refused("run", "--technique", "uniform-grid", "--bounds", 1, 2, 3, code=2, says="--bounds")
+        self.refused("run", "--row-height", "-1", code=2, says="--row-height: -1 is not above 0")
+        for number in ("nan", "inf"):
+            self.refused("run", "--row-height", number, code=2, says=f"row height: {number}")
         self.refused("run", "--picture", "p.gif", code=2, says=".svg or .png")
 
     def test_targets(self):

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BoxArray, BroadPhase, findPairs, ready, techniqueNames, World } from '../dist/index.js';
+import { BoxArray, BroadPhase, findPairs, ready, techniqueNames, World, type TechniqueOptions } from '../dist/index.js';
 import { errorOf } from './error_of.js';
 import { random } from './random.js';
 
@@ -109,6 +109,33 @@ describe('BroadPhase', () => {
       expect(Array.from(phase.queryArea({ min: { x: -1, y: -1 }, max: { x: 99, y: 99 } }))).toEqual(
         Array.from(indices.subarray(0, gone)),
       );
+    }
+  });
+
+  it('takes the height of rows, and does without neighbor lists, for the same pairs', () => {
+    const boxes = someBoxes(150, 11);
+    const afterFrames = (options: TechniqueOptions) => {
+      const phase = new BroadPhase('hierarchical-grid', options);
+      const indices = phase.add(boxes);
+      for (let frame = 0; frame < 9; ++frame) {
+        phase.move(indices, boxes);
+        phase.findPairs();
+      }
+      return { pairs: asText(phase.findPairs()).sort(), ...phase.statistics() };
+    };
+    const usual = afterFrames({});
+    const plain = afterFrames({ neighborLists: false });
+    const fine = afterFrames({ neighborLists: false, rowHeight: 2 });
+    expect(usual.pairs).toEqual(bruteForce(boxes).sort());
+    expect(plain.pairs).toEqual(usual.pairs);
+    expect(fine.pairs).toEqual(usual.pairs);
+    expect(afterFrames({ neighborLists: true }).bytes).toBe(usual.bytes);
+    expect(plain.bytes).toBeLessThan(usual.bytes);
+    expect(plain.tests).toBeGreaterThan(usual.tests);
+    expect(fine.cells).toBeGreaterThan(plain.cells);
+    expect(fine.tests).toBeLessThan(plain.tests);
+    for (const rowHeight of [-1, NaN, Infinity]) {
+      expect(errorOf(() => new BroadPhase('hierarchical-grid', { rowHeight })).message).toContain('row height');
     }
   });
 
