@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <new>
 #include <random>
 #include <set>
 #include <vector>
 
 #include "allocation_watch.hpp"
+#include "boxes.hpp"
 
 namespace broadside {
 namespace {
@@ -113,6 +116,117 @@ TEST(TouchHistory, allocates_only_until_both_buffers_have_held_as_many_pairs) {
     }
   }
   EXPECT_GT(without, 3000);
+}
+
+/// The expected state of a history.
+struct Expected {
+  Pairs touching;
+  std::set<Pair> begun;
+  Pairs ended;
+};
+
+void expect_same(const TouchHistory& history, const Expected& expected) {
+  ASSERT_EQ(pairs(history.touching()), expected.touching);
+  ASSERT_EQ(pairs(history.ended()), expected.ended);
+  Places begun;
+  Places stayed;
+  for (std::uint32_t at = 0; at < expected.touching.size(); ++at) {
+    (expected.begun.contains(expected.touching[at]) ? begun : stayed).push_back(at);
+  }
+  ASSERT_EQ(places(history.begun()), begun);
+  ASSERT_EQ(places(history.stayed()), stayed);
+}
+
+/// Returns the state after a step.
+Expected advanced(const Expected& before, const Pairs& touching,
+                  const std::vector<std::uint8_t>& reassigned) {
+  const auto is_renewed = [&](Pair pair) {
+    return !reassigned.empty() && (reassigned[pair.a] % 2 == 1 || reassigned[pair.b] % 2 == 1);
+  };
+  const std::set<Pair> now(touching.begin(), touching.end());
+  const std::set<Pair> last(before.touching.begin(), before.touching.end());
+  Expected after{touching, {}, {}};
+  for (const Pair pair : now) {
+    if (!last.contains(pair) || is_renewed(pair)) {
+      after.begun.insert(pair);
+    }
+  }
+  for (const Pair pair : last) {
+    if (!now.contains(pair) || is_renewed(pair)) {
+      after.ended.push_back(pair);
+    }
+  }
+  return after;
+}
+
+// Steps of few and of many pairs, some without a change, without a commit or out of memory.
+TEST(TouchHistory, agrees_with_sets_over_any_calls) {
+  int failed = 0;
+  int renewed = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    test::Random random(seed);
+    const BoxIndex boxes = 2 + random.below(seed % 3 == 0 ? 60 : 6);
+    TouchHistory history;
+    Expected expected;
+    for (int call = 0; call < 60; ++call) {
+      const std::uint32_t action = random.below(12);
+      if (action == 0) {
+        const test::AllocationLimit none(0);
+        history.clear();
+        expected.touching.clear();
+        expected.ended.clear();
+        expected.begun.clear();
+      } else if (action == 1) {
+        const test::AllocationLimit none(0);
+        history.advance_unchanged();
+        expected.begun.clear();
+        expected.ended.clear();
+      } else {
+        const std::uint32_t density = random.below(101);
+        Pairs touching;
+        for (BoxIndex a = 0; a < boxes; ++a) {
+          for (BoxIndex b = a + 1; b < boxes && b < a + 6; ++b) {
+            if (random.below(100) < density) {
+              touching.push_back({a, b});
+            }
+          }
+        }
+        std::vector<std::uint8_t> reassigned;
+        if (random.below(2) == 0) {
+          for (BoxIndex box = 0; box < boxes; ++box) {
+            reassigned.push_back(static_cast<std::uint8_t>(random.below(3) == 0 ? random.below(256) : 0));
+          }
+          ++renewed;
+        }
+        const Expected after = advanced(expected, touching, reassigned);
+        for (std::size_t allowed = random.below(3) == 0 ? 0 : 1000;; ++allowed) {
+          try {
+            const test::AllocationLimit limit(allowed);
+            history.prepare(touching, reassigned);
+            break;
+          } catch (const std::bad_alloc&) {
+            ++failed;
+          }
+          ASSERT_NO_FATAL_FAILURE(expect_same(history, expected)) << "seed " << seed << ", call " << call;
+        }
+        ASSERT_EQ(pairs(history.ending()), after.ended) << "seed " << seed << ", call " << call;
+        if (random.below(4) != 0) {
+          {
+            const test::AllocationLimit none(0);
+            history.commit();
+          }
+          expected = after;
+        } else if (random.below(2) == 0) {
+          history.advance(touching, reassigned);
+          expected = after;
+        }
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_same(history, expected)) << "seed " << seed << ", call " << call;
+      ASSERT_GE(history.bytes(), expected.touching.size() * (sizeof(Pair) + 2 * sizeof(std::uint32_t)));
+    }
+  }
+  EXPECT_GT(failed, 300);
+  EXPECT_GT(renewed, 1000);
 }
 
 }  // namespace

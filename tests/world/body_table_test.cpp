@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <new>
+#include <utility>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 
@@ -32,6 +37,23 @@ struct Pairing {
   std::vector<Known> known;
   std::vector<Place> free_places;
   std::map<Place, std::uint32_t> generations;
+
+  int failed = 0;
+
+  /// Calls a function with every number of allowed allocations until it succeeds; the table stays the same.
+  template <typename Call>
+  void with_failures(Call call) {
+    for (std::size_t allowed = 0;; ++allowed) {
+      try {
+        const AllocationLimit limit(allowed);
+        call();
+        return;
+      } catch (const std::bad_alloc&) {
+        ++failed;
+      }
+      ASSERT_NO_FATAL_FAILURE(check()) << "after failure " << allowed;
+    }
+  }
 
   Place next_place() {
     if (free_places.empty()) {
@@ -65,20 +87,26 @@ struct Pairing {
     if (one.own_mass > 0.0F) {
       body.mass = one.own_mass;
     }
-    table.reserve({&body, 1}, shapes);
+    ASSERT_NO_FATAL_FAILURE(with_failures([&] { table.reserve({&body, 1}, shapes); }));
     for (std::uint32_t i = 0; i < shapes; ++i) {
       one.places.push_back(next_place());
       ++generations[one.places.back()];
     }
-    table.add(body, {.type = body.type, .used = true, .has_own_mass = body.mass.has_value()}, one.places);
+    {
+      const AllocationLimit none(0);
+      table.add(body, {.type = body.type, .used = true, .has_own_mass = body.mass.has_value()}, one.places);
+    }
     one.id = {one.places.front(), generations[one.places.front()], 7};
     known.push_back(one);
   }
 
   void remove(Random& random) {
     const std::size_t at = random.below(static_cast<std::uint32_t>(known.size()));
-    table.reserve_free(known[at].places.size());
-    table.remove(known[at].id.index);
+    ASSERT_NO_FATAL_FAILURE(with_failures([&] { table.reserve_free(known[at].places.size()); }));
+    {
+      const AllocationLimit none(0);
+      table.remove(known[at].id.index);
+    }
     free_places.insert(free_places.end(), known[at].places.begin(), known[at].places.end());
     known.erase(known.begin() + static_cast<std::ptrdiff_t>(at));
   }
@@ -97,7 +125,10 @@ struct Pairing {
     one.radii.front() = random.between(0.1F, 2.0F);
     table.set_shape(one.id.index, Circle{.radius = one.radii.front()});
     one.user_data = random.below(2) == 0 ? random.bits() : 0;
-    table.reserve_user_data();
+    const std::uint64_t user_data = std::exchange(one.user_data, table.user_data(one.id.index));
+    ASSERT_NO_FATAL_FAILURE(with_failures([&] { table.reserve_user_data(); }));
+    one.user_data = user_data;
+    const AllocationLimit none(0);
     table.set_user_data(one.id.index, one.user_data);
   }
 
@@ -152,7 +183,8 @@ struct Pairing {
 };
 
 TEST(BodyTable, reports_what_was_added_changed_and_removed) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  int failed = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);
     Pairing pairing;
     for (int i = 0; i < 120 && !testing::Test::HasFatalFailure(); ++i) {
@@ -166,9 +198,11 @@ TEST(BodyTable, reports_what_was_added_changed_and_removed) {
       } else {
         pairing.set_properties(random);
       }
-      pairing.check();
+      ASSERT_NO_FATAL_FAILURE(pairing.check()) << "seed " << seed << ", call " << i;
     }
+    failed += pairing.failed;
   }
+  EXPECT_GT(failed, 1000);
 }
 
 TEST(BodyTable, joins_each_part_to_one_body_or_says_that_it_cannot) {

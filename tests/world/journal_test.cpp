@@ -56,6 +56,7 @@ void expect_same(Journal& journal, const Expected& expected, std::array<Recordin
   for (std::size_t i = 0; i < expected.listeners.size(); ++i) {
     ASSERT_EQ(journal.number_of(expected.listeners[i]), i);
   }
+  ASSERT_EQ(journal.number_of({}), expected.listeners.size()) << "no listener has this id";
   ASSERT_GE(journal.bytes(), expected.listeners.size() * sizeof(ListenerId));
 }
 
@@ -120,12 +121,15 @@ TEST(Journal, agrees_with_vectors_over_any_calls) {
           }
           if (random.below(4) != 0) {  // else the call that adds the listener failed
             const ListenerId listener{++last_listener};
+            const std::uint32_t listeners = journal.number_of({});
             {
               const AllocationLimit none(0);
               journal.add_listener(listener);
             }
             if (model.is_recording) {
               model.listeners.push_back(listener);
+            } else {
+              ASSERT_EQ(journal.number_of({}), listeners) << "it is not added without a recording";
             }
           }
           break;

@@ -1,12 +1,19 @@
+#include "world/motion.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
@@ -316,6 +323,342 @@ TEST(WorldMotion, contacts_are_found_before_or_after_the_motion_as_the_options_s
     world.step(1.0F / 60).value();
     EXPECT_EQ(world.contacts().size(), 1U);
   }
+}
+
+// The class `Motion` alone.
+
+using Place = Motion::Place;
+
+/// A motion of bodies, with the expected values by place.
+class TestedMotion {
+ public:
+  explicit TestedMotion(std::uint64_t seed) : random_(seed), may_be_huge_(seed % 4 == 0) {
+    for (std::uint32_t bodies = 1 + random_.below(12); bodies > 0; --bodies) {
+      add_body(static_cast<Place>(table_.places()));
+    }
+  }
+
+  void do_one();
+  void expect_same(const Motion& motion, bool is_copy = false) const;
+  void expect_next();
+  void expect_copy_by_bytes();
+
+  [[nodiscard]] const Motion& motion() const { return motion_; }
+
+  int failed = 0;
+  int left_range = 0;
+  int moved = 0;
+
+ private:
+  struct Body {
+    Vec2 velocity;
+    Vec2 remainder;
+    Vec2 acceleration;
+    Vec2 at_contact;
+  };
+
+  Vec2 drawn(double most) {
+    const float x = random_.below(4) == 0 ? 0.0F : drawn_float(random_, -most, most);
+    return {x, drawn_float(random_, -most, most)};
+  }
+  void add_body(Place place);
+  void list(Place place) {
+    if (std::find(moving_.begin(), moving_.end(), place) == moving_.end()) {
+      moving_.push_back(place);
+    }
+  }
+  [[nodiscard]] bool moves(Place place) const { return is_used_[place] != 0 && table_.slot(place).enabled; }
+  [[nodiscard]] std::array<double, 4> after(Place place, double seconds) const;
+  /// Calls a function with every number of allowed allocations until it succeeds.
+  template <typename Call>
+  void with_failures(Call call) {
+    for (std::size_t allowed = 0;; ++allowed) {
+      try {
+        const test::AllocationLimit limit(allowed);
+        call();
+        return;
+      } catch (const std::bad_alloc&) {
+        ++failed;
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_same(motion_)) << "after failure " << allowed;
+    }
+  }
+
+  Random random_;
+  bool may_be_huge_;
+  BodyTable table_{1};
+  Vec2 gravity_ = drawn(10);
+  Motion motion_{table_, gravity_};
+  float seconds_ = 1.0F / 60.0F;
+  std::vector<Body> bodies_;           // by place
+  std::vector<std::uint8_t> is_used_;  // by place
+  std::vector<Place> moving_;
+  bool has_been_huge_ = false;  // some velocity may lead out of the range of float
+};
+
+void TestedMotion::add_body(Place place) {
+  BodyDef body{.shape = Circle{}, .type = test::random_type(random_), .position = drawn(100)};
+  table_.reserve({&body, 1}, 1);
+  table_.add(body, {.type = body.type, .used = true, .enabled = random_.below(4) != 0}, {&place, 1});
+  bodies_.resize(table_.places());
+  is_used_.resize(table_.places());
+  is_used_[place] = 1;
+}
+
+void TestedMotion::do_one() {
+  const Place place = random_.below(static_cast<std::uint32_t>(bodies_.size()));
+  Body& body = bodies_[place];
+  const std::uint32_t action = random_.below(16);
+  if (action < 5) {
+    ASSERT_NO_FATAL_FAILURE(with_failures([&] { motion_.reserve(table_.capacity()); }));
+  }
+  const bool is_huge = may_be_huge_ && random_.below(3) == 0;
+  switch (action) {
+    case 0:
+    case 1: {
+      const Vec2 velocity = random_.below(5) == 0 ? Vec2{} : drawn(is_huge ? 3.4e38 : 50);
+      const test::AllocationLimit none(0);
+      motion_.set_velocity(place, velocity);
+      body.velocity = velocity;
+      has_been_huge_ = has_been_huge_ || is_huge;
+      break;
+    }
+    case 2: {
+      const Vec2 remainder = random_.below(3) == 0 ? Vec2{} : drawn(1e-3);
+      const test::AllocationLimit none(0);
+      motion_.set_remainder(place, remainder);
+      body.remainder = remainder;
+      break;
+    }
+    case 3: {
+      const Vec2 acceleration = random_.below(3) == 0 ? Vec2{} : drawn(is_huge ? 3.4e38 : 20);
+      has_been_huge_ = has_been_huge_ || is_huge;
+      ASSERT_NO_FATAL_FAILURE(with_failures([&] { motion_.reserve_accelerations(bodies_.size()); }));
+      const test::AllocationLimit none(0);
+      motion_.set_acceleration(place, acceleration);
+      body.acceleration = acceleration;
+      break;
+    }
+    case 4: {
+      const test::AllocationLimit none(0);
+      motion_.add_moving(place);
+      break;
+    }
+    case 5:
+      if (is_used_[place] != 0) {
+        table_.reserve_free(1);
+        table_.remove(place);
+        is_used_[place] = 0;
+        const test::AllocationLimit none(0);
+        motion_.clear(place);
+        body = {{}, {}, {}, body.at_contact};
+      }
+      break;
+    case 6:
+      add_body(table_.free_places().empty() ? static_cast<Place>(table_.places())
+                                            : table_.free_places().back());
+      break;
+    case 7:
+      ASSERT_NO_FATAL_FAILURE(with_failures([&] { motion_.list_falling(); }));
+      for (Place each = 0; each < bodies_.size() && gravity_ != Vec2{}; ++each) {
+        if (moves(each) && table_.slot(each).type == BodyType::dynamic) {
+          list(each);
+        }
+      }
+      break;
+    case 8:
+      gravity_ = random_.below(2) == 0 ? Vec2{} : drawn(10);
+      motion_.set_gravity(gravity_);
+      break;
+    case 9:
+      seconds_ = drawn_float(random_, 0.001, 0.1);
+      motion_.set_seconds(seconds_);
+      break;
+    case 10: {
+      const test::AllocationLimit none(0);
+      motion_.remember_contact();
+      for (Body& each : bodies_) {
+        each.at_contact = each.velocity;
+      }
+      break;
+    }
+    case 11:
+      if (is_used_[place] != 0) {
+        table_.change_slots(place, [](BodyTable::Slot& slot) { slot.enabled = !slot.enabled; });
+      }
+      break;
+    case 12: {
+      const Vec2 velocity = drawn(30);
+      motion_.set_velocity_at_contact(place, table_.capacity(), velocity);
+      body.at_contact = velocity;
+      break;
+    }
+    default: {  // a step, some bodies of which stop
+      std::vector<Place> visited;
+      std::vector<Place> kept;
+      const std::vector<Place> expected = moving_;
+      motion_.move_each([&](Place each) {
+        visited.push_back(each);
+        const auto next = motion_.after(each, static_cast<double>(seconds_));
+        if (next) {
+          ++moved;
+          motion_.set(each, *next);
+          table_.set_transform(each, {next->position, {}}, [](Place) {});
+          bodies_[each].velocity = next->velocity;
+          bodies_[each].remainder = next->remainder;
+        }
+        const bool stays = random_.below(3) != 0;
+        if (stays || bodies_[each].velocity != Vec2{}) {
+          kept.push_back(each);
+        }
+        return stays;
+      });
+      ASSERT_EQ(visited, expected);
+      moving_ = kept;
+      break;
+    }
+  }
+  if ((action < 2 && body.velocity != Vec2{}) || action == 3 || action == 4) {
+    list(place);
+  }
+}
+
+/// @param is_copy whether only what snapshots hold is the same
+void TestedMotion::expect_same(const Motion& motion, bool is_copy) const {
+  std::vector<Place> with_motion;
+  for (Place place = 0; place < bodies_.size(); ++place) {
+    const Body& body = bodies_[place];
+    ASSERT_EQ(motion.velocity(place), body.velocity);
+    ASSERT_EQ(motion.remainder(place), body.remainder);
+    ASSERT_EQ(motion.acceleration(place), body.acceleration);
+    ASSERT_EQ(motion.velocity_at_contact(place), body.at_contact) << place;
+    if (body.velocity != Vec2{} || body.remainder != Vec2{} || body.acceleration != Vec2{} ||
+        body.at_contact != Vec2{}) {
+      with_motion.push_back(place);
+    }
+    const Vec2 position = table_.transform(place).position;
+    const detail::Point exact = motion.exact_position(place);
+    ASSERT_EQ(exact.x, static_cast<double>(position.x) + static_cast<double>(body.remainder.x));
+    ASSERT_EQ(exact.y, static_cast<double>(position.y) + static_cast<double>(body.remainder.y));
+  }
+  if (is_copy) {
+    ASSERT_TRUE(std::ranges::equal(motion.moving(), with_motion));
+    return;
+  }
+  ASSERT_TRUE(std::ranges::equal(motion.moving(), moving_));
+  ASSERT_EQ(motion.gravity(), gravity_);
+  ASSERT_EQ(motion.seconds(), seconds_);
+  ASSERT_GE(motion.bytes(), moving_.size() * (sizeof(Place) + 2 * sizeof(Vec2)));
+}
+
+/// Returns position, with remainder, and velocity after `seconds`, by the formulas.
+std::array<double, 4> TestedMotion::after(Place place, double seconds) const {
+  const Body& body = bodies_[place];
+  const bool falls = table_.slot(place).type == BodyType::dynamic;
+  const Vec2 position = table_.transform(place).position;
+  const auto along = [&](float p, float r, float v, float a, float g) {
+    const double pull = static_cast<double>(a) + (falls ? static_cast<double>(g) : 0.0);
+    return std::array<double, 2>{static_cast<double>(p) + static_cast<double>(r) +
+                                     static_cast<double>(v) * seconds + pull * seconds * seconds / 2.0,
+                                 static_cast<double>(v) + pull * seconds};
+  };
+  const auto x = along(position.x, body.remainder.x, body.velocity.x, body.acceleration.x, gravity_.x);
+  const auto y = along(position.y, body.remainder.y, body.velocity.y, body.acceleration.y, gravity_.y);
+  return {x[0], y[0], x[1], y[1]};
+}
+
+void TestedMotion::expect_next() {
+  constexpr auto most = static_cast<double>(std::numeric_limits<float>::max());
+  for (const double seconds : {0.0, 1e-3, static_cast<double>(seconds_), 10.0}) {
+    std::optional<Place> lost;
+    for (const Place place : moving_) {
+      const std::array<double, 4> expected = after(place, seconds);
+      const bool leaves =
+          std::any_of(expected.begin(), expected.end(), [](double value) { return std::abs(value) > most; });
+      const auto next = motion_.after(place, seconds);
+      ASSERT_EQ(next.has_value(), moves(place) && !leaves);
+      if (moves(place) && leaves && !lost) {
+        lost = place;
+      }
+      if (!next) {
+        continue;
+      }
+      const std::array<std::array<double, 2>, 4> found = {
+          {{static_cast<double>(next->position.x), static_cast<double>(next->remainder.x)},
+           {static_cast<double>(next->position.y), static_cast<double>(next->remainder.y)},
+           {static_cast<double>(next->velocity.x), 0.0},
+           {static_cast<double>(next->velocity.y), 0.0}}};
+      for (std::size_t i = 0; i < 4; ++i) {
+        ASSERT_NEAR(found[i][0], expected[i], std::abs(expected[i]) * 0x1p-24 + 1e-30);
+        if (i < 2) {
+          ASSERT_NEAR(found[i][0] + found[i][1], expected[i], std::abs(expected[i]) * 0x1p-46 + 1e-13);
+        }
+      }
+    }
+    ASSERT_EQ(motion_.find_out_of_range(seconds), lost);
+    if (lost) {
+      ASSERT_FALSE(motion_.all_stay_in_range(seconds, table_.farthest()));
+      ++left_range;
+    } else if (!has_been_huge_) {  // its bounds never get smaller
+      ASSERT_TRUE(motion_.all_stay_in_range(seconds, table_.farthest()));
+    }
+  }
+}
+
+void TestedMotion::expect_copy_by_bytes() {
+  detail::ByteWriter out;
+  for (Place place = 0; place < bodies_.size(); ++place) {
+    motion_.write(out, place);
+  }
+  const std::vector<std::byte> bytes = out.take();
+  const auto read = [&](std::span<const std::byte> from, Motion& motion) {
+    detail::ByteReader in(from);
+    for (Place place = 0; place < bodies_.size(); ++place) {
+      motion.read(in, place, bodies_.size());
+    }
+    return !in.failed() && in.rest() == 0;
+  };
+  Motion copy(table_, gravity_);
+  ASSERT_TRUE(read(bytes, copy));
+  ASSERT_NO_FATAL_FAILURE(expect_same(copy, true));
+  Motion cut(table_, gravity_);
+  ASSERT_FALSE(read(std::span(bytes).first(random_.below(static_cast<std::uint32_t>(bytes.size()))), cut));
+  std::vector<std::byte> damaged = bytes;
+  damaged[random_.below(static_cast<std::uint32_t>(bytes.size()))] = std::byte{0xFF};
+  Motion spoilt(table_, gravity_);
+  if (read(damaged, spoilt)) {  // then all numbers are finite
+    for (Place place = 0; place < bodies_.size(); ++place) {
+      for (const Vec2 value : {spoilt.velocity(place), spoilt.remainder(place), spoilt.acceleration(place),
+                               spoilt.velocity_at_contact(place)}) {
+        ASSERT_TRUE(std::isfinite(value.x) && std::isfinite(value.y));
+      }
+    }
+  }
+}
+
+TEST(Motion, agrees_with_arrays_over_any_calls) {
+  int failed = 0;
+  int left_range = 0;
+  int moved = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    TestedMotion tested(seed);
+    for (int call = 0; call < 100; ++call) {
+      ASSERT_NO_FATAL_FAILURE(tested.do_one()) << "seed " << seed << ", call " << call;
+      ASSERT_NO_FATAL_FAILURE(tested.expect_same(tested.motion())) << "seed " << seed << ", call " << call;
+      if (call % 4 == 0) {
+        ASSERT_NO_FATAL_FAILURE(tested.expect_next()) << "seed " << seed << ", call " << call;
+      }
+      if (call % 8 == 0) {
+        ASSERT_NO_FATAL_FAILURE(tested.expect_copy_by_bytes()) << "seed " << seed << ", call " << call;
+      }
+    }
+    failed += tested.failed;
+    left_range += tested.left_range;
+    moved += tested.moved;
+  }
+  EXPECT_GT(failed, 200);
+  EXPECT_GT(left_range, 100);
+  EXPECT_GT(moved, 5000);
 }
 
 }  // namespace

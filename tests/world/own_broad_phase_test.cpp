@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
 #include <stdexcept>
-#include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -374,6 +376,29 @@ TEST(OwnBroadPhase, has_the_settings_that_it_was_given_over_any_calls) {
   }
   EXPECT_GT(failed, 2000);
   EXPECT_GT(refused, 500);
+}
+
+TEST(OwnBroadPhase, updates_nothing_while_updates_are_locked) {
+  for (int round = 0; round < 5; ++round) {
+    OwnBroadPhase own;
+    std::atomic<bool> begins = false;
+    std::atomic<bool> is_updated = false;
+    std::thread other;
+    {
+      const auto locked = own.lock_updates();
+      other = std::thread([&] {
+        begins = true;
+        own.ensure_up_to_date([&] { is_updated = true; });
+      });
+      while (!begins) {
+        std::this_thread::yield();
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      EXPECT_FALSE(is_updated);
+    }
+    other.join();
+    EXPECT_TRUE(is_updated);
+  }
 }
 
 }  // namespace
