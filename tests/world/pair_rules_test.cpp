@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <new>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 
 namespace broadside::test {
@@ -162,6 +167,65 @@ TEST(PairRules, release_the_tags_and_filters_that_were_not_kept) {
   }
   EXPECT_EQ(drawn.tags.size(), tags);
   EXPECT_EQ(drawn.rules.filters().size(), filters);
+}
+
+// Calls that hold drawn tags and filters, and keep them or not; some run out of memory.
+TEST(PairRules, count_the_uses_that_are_kept_over_any_calls) {
+  int failed = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    Drawn drawn(Interest::all);
+    std::map<std::string, std::uint32_t> tags = {{"", 0}};  // those in use, with their numbers
+    std::map<std::uint64_t, std::uint32_t> layers = {{Filter{}.layer, 0}};
+    for (int call = 0; call < 40; ++call) {
+      std::map<std::string, std::uint32_t> held_tags = tags;
+      std::map<std::uint64_t, std::uint32_t> held_layers = layers;
+      const bool keeps = random.below(3) == 0;
+      try {
+        PairRules::Uses uses(drawn.rules);
+        for (std::uint32_t i = random.below(6); i > 0; --i) {
+          const AllocationLimit limit(random.below(3) == 0 ? random.below(4) : 1000);
+          if (random.below(2) == 0) {
+            const char digit = static_cast<char>('a' + random.below(20));
+            const std::string_view text(&digit, 1);
+            const std::uint32_t number = uses.hold_tag(text);
+            const AllocationLimit all(1000);
+            const auto [known, is_new] = held_tags.emplace(text, number);
+            ASSERT_EQ(known->second, number);
+          } else {
+            const std::uint64_t layer = std::uint64_t{1} << random.below(20);
+            const std::uint32_t number = uses.hold_filter({.layer = layer}).value();
+            const AllocationLimit all(1000);
+            const auto [known, is_new] = held_layers.emplace(layer, number);
+            ASSERT_EQ(known->second, number);
+          }
+          ASSERT_EQ(drawn.tags.size(), held_tags.size());
+          ASSERT_EQ(drawn.rules.filters().size(), held_layers.size());
+        }
+        if (keeps) {
+          const AllocationLimit none(0);
+          uses.keep();
+        }
+      } catch (const std::bad_alloc&) {
+        ++failed;
+        held_tags = tags;
+        held_layers = layers;
+      }
+      if (keeps) {
+        tags = held_tags;
+        layers = held_layers;
+      }
+      ASSERT_EQ(drawn.tags.size(), tags.size()) << "seed " << seed << ", call " << call;
+      ASSERT_EQ(drawn.rules.filters().size(), layers.size()) << "seed " << seed << ", call " << call;
+      for (const auto& [text, number] : tags) {
+        ASSERT_EQ(drawn.tags[number], text);
+      }
+      for (const auto& [layer, number] : layers) {
+        ASSERT_EQ(drawn.rules.filters()[number].layer, layer);
+      }
+    }
+  }
+  EXPECT_GT(failed, 100);
 }
 
 }  // namespace

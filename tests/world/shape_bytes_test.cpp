@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "random_shapes.hpp"
 
@@ -87,7 +88,8 @@ std::vector<std::byte> written(const std::vector<Shape>& shapes) {
   ByteWriter out;
   ShapeWriter writer(out);
   for (const Shape& shape : shapes) {
-    writer.put(shape);
+    const Shape copy = shape;  // of which only the shared memory stays where it is
+    writer.put(copy);
   }
   return out.take();
 }
@@ -153,7 +155,10 @@ TEST(ShapeBytes, of_shapes_that_cannot_be_are_refused) {
         one = random.below(2) == 0 ? one ^ std::byte{1} << random.below(8)
                                    : static_cast<std::byte>(random.below(2) == 0 ? 0xFF : random.below(8));
       }
-      if (!read(damaged, shapes.size(), found)) {
+      const test::MemoryWatch watch;
+      const bool is_read = read(damaged, shapes.size(), found);
+      ASSERT_LE(watch.bytes(), 100 * bytes.size() + 10'000) << "seed " << seed << ", round " << round;
+      if (!is_read) {
         ++refused;
         continue;
       }
@@ -168,6 +173,40 @@ TEST(ShapeBytes, of_shapes_that_cannot_be_are_refused) {
   }
   EXPECT_GT(refused, 2000);
   EXPECT_GT(accepted, 2000);
+}
+
+// Vertices of polygons, also more than there may be, and some that are no corners.
+TEST(ShapeBytes, of_polygons_are_those_that_a_hull_may_have) {
+  int refused = 0;
+  int accepted = 0;
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    Random random(seed);
+    std::vector<Vec2> vertices(random.below(random.below(2) == 0 ? 6 : 2 * Polygon::max_vertices));
+    const std::uint32_t side = 2 + random.below(6);
+    for (Vec2& vertex : vertices) {
+      vertex = {static_cast<float>(random.below(side)), static_cast<float>(random.below(side))};
+    }
+    const float radius = random.between(-0.2F, 1.0F);
+    ByteWriter out;
+    out.put(static_cast<std::uint8_t>(
+        Shape(Polygon::hull(std::vector<Vec2>{{0, 0}, {1, 0}, {0, 1}}).value()).index()));
+    out.put(std::uint32_t{0});
+    out.put_count(vertices.size());
+    for (const Vec2 vertex : vertices) {
+      out.put(vertex);
+    }
+    out.put(radius);
+    std::vector<Shape> found;
+    const bool is_read = read(out.bytes(), 1, found);
+    const auto hull = Polygon::hull(vertices, radius);
+    ASSERT_EQ(is_read, hull.has_value() && vertices.size() <= Polygon::max_vertices) << "seed " << seed;
+    if (is_read) {
+      ASSERT_EQ(found.front(), Shape(*hull)) << "seed " << seed;
+    }
+    ++(is_read ? accepted : refused);
+  }
+  EXPECT_GT(refused, 1000);
+  EXPECT_GT(accepted, 1000);
 }
 
 }  // namespace

@@ -4,9 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <map>
+#include <new>
+#include <set>
+#include <utility>
 #include <vector>
 
+#include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 
@@ -254,6 +261,281 @@ TEST(Sweeper, keeps_starts_only_where_something_may_be_swept) {
   EXPECT_EQ(scene.sweeper.start(ball), (Vec2{1, 0}));
   scene.sweeper.remove_bullet(bullet);
   EXPECT_FALSE(scene.sweeper.keeps_starts());
+}
+
+/// Bodies of which some are bullets or fast, and what a sweeper should know about them.
+class TestedSweeper {
+ public:
+  explicit TestedSweeper(std::uint64_t seed) : random_(seed), bounces_(seed % 2 == 0) {
+    if (bounces_) {
+      scene_.options.response = Response::bounce;
+    }
+    add_body();
+  }
+
+  void do_one();
+  void expect_same() const;
+  void expect_copy_by_bytes();
+
+  int failed = 0;
+  int fast = 0;
+
+ private:
+  void add_body();
+  [[nodiscard]] bool keeps() const { return bounces_ || !bullets_.empty(); }
+  [[nodiscard]] Vec2 position(Place body) const { return scene_.table.transform(body).position; }
+  /// Returns a point; points near each other are often the same.
+  Vec2 drawn_point() {
+    return {static_cast<float>(random_.below(8)), static_cast<float>(random_.below(8)) * 0.25F};
+  }
+  void reserve(std::size_t bullets) {
+    for (std::size_t allowed = 0;; ++allowed) {
+      try {
+        const AllocationLimit limit(allowed);
+        scene_.sweeper.reserve(scene_.table.places(), bullets);
+        return;
+      } catch (const std::bad_alloc&) {
+        ++failed;
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_same());
+    }
+  }
+
+  Random random_;
+  bool bounces_;
+  Scene scene_;
+  std::vector<float> radii_;  // by place
+  std::vector<Vec2> starts_;  // by place; unused if they are not kept
+  std::set<Place> bullets_;
+  std::set<Place> fast_;
+};
+
+void TestedSweeper::add_body() {
+  radii_.push_back(random_.between(0.5F, 6.0F));
+  const BodyType type = random_type(random_);
+  const auto place = static_cast<Place>(scene_.table.places());
+  const BodyDef body{.shape = Circle{.radius = radii_.back()}, .type = type, .position = drawn_point()};
+  scene_.table.reserve({&body, 1}, 1);
+  scene_.table.add(body, {.type = type, .used = true, .sensor = random_.below(5) == 0}, {&place, 1});
+  scene_.sweeper.reserve(scene_.table.places(), 0);
+  scene_.sweeper.grow_to(scene_.table.places());
+  scene_.sweeper.reset_start(place);
+  starts_.push_back(body.position);
+}
+
+void TestedSweeper::do_one() {
+  Sweeper& sweeper = scene_.sweeper;
+  const Place body = random_.below(static_cast<std::uint32_t>(radii_.size()));
+  switch (random_.below(12)) {
+    case 0:
+      if (radii_.size() < 12) {
+        add_body();
+      }
+      break;
+    case 1:
+      if (!bullets_.contains(body)) {
+        ASSERT_NO_FATAL_FAILURE(reserve(1));
+        for (Place each = 0; each < starts_.size() && !keeps(); ++each) {
+          starts_[each] = position(each);
+        }
+        bullets_.insert(body);
+        starts_[body] = position(body);
+        const AllocationLimit none(0);
+        sweeper.add_bullet(body);
+      }
+      break;
+    case 2:
+      if (bullets_.erase(body) != 0) {
+        const AllocationLimit none(0);
+        sweeper.remove_bullet(body);
+      }
+      break;
+    case 3:
+      ASSERT_EQ(sweeper.reset_start(body), keeps() && starts_[body] != position(body));
+      starts_[body] = position(body);
+      break;
+    case 4: {
+      const Vec2 start = drawn_point();
+      sweeper.restore_start(body, start);
+      starts_[body] = start;
+      break;
+    }
+    case 5:
+      sweeper.forget_fast(body);
+      fast_.erase(body);
+      break;
+    case 6: {
+      sweeper.save_fast();
+      const Place other = random_.below(static_cast<std::uint32_t>(radii_.size()));
+      sweeper.forget_fast(other);
+      sweeper.restore_fast();
+      break;
+    }
+    case 7: {
+      std::vector<Place> some;
+      for (Place each = 0; each < radii_.size(); ++each) {
+        if (bounces_ && random_.below(3) == 0) {
+          some.push_back(each);
+        }
+      }
+      fast_ = {some.begin(), some.end()};
+      sweeper.set_fast(std::move(some));
+      break;
+    }
+    default: {  // the motions of a step, in any order
+      for (std::uint32_t moves = random_.below(6); moves > 0; --moves) {
+        const Place moved = random_.below(static_cast<std::uint32_t>(radii_.size()));
+        const Vec2 from = position(moved);
+        scene_.table.set_transform(moved, {drawn_point(), {}}, [](Place) {});
+        const Vec2 to = position(moved);
+        const BodyTable::Slot& slot = scene_.table.slot(moved);
+        const float way = std::hypot(to.x - from.x, to.y - from.y);
+        const bool is_fast =
+            bounces_ && slot.type == BodyType::dynamic && !slot.sensor && 2.0F * way > radii_[moved];
+        sweeper.reserve_fast(1);
+        {
+          const AllocationLimit none(0);
+          sweeper.note_motion(moved, from);
+        }
+        if (is_fast) {
+          starts_[moved] = from;
+          fast_.insert(moved);
+          ++fast;
+        }
+      }
+      const AllocationLimit none(0);
+      sweeper.sort_fast();
+      break;
+    }
+  }
+}
+
+void TestedSweeper::expect_same() const {
+  const Sweeper& sweeper = scene_.sweeper;
+  ASSERT_EQ(sweeper.keeps_starts(), keeps());
+  ASSERT_EQ(sweeper.has_fast(), !fast_.empty());
+  ASSERT_EQ(sweeper.sweeps_any(), !fast_.empty() || !bullets_.empty());
+  ASSERT_TRUE(
+      std::equal(bullets_.begin(), bullets_.end(), sweeper.bullets().begin(), sweeper.bullets().end()));
+  for (Place body = 0; body < radii_.size(); ++body) {
+    ASSERT_EQ(sweeper.is_fast_listed(body), fast_.contains(body));
+    ASSERT_EQ(sweeper.start(body), keeps() ? starts_[body] : Vec2{});
+    if (keeps()) {
+      ASSERT_EQ(sweeper.is_swept(body), starts_[body] != position(body));
+    }
+  }
+  ASSERT_GE(sweeper.bytes(), (bullets_.size() + fast_.size()) * sizeof(Place));
+}
+
+/// Draws the hits of a step, and reads, writes and damages them together with the starts.
+void TestedSweeper::expect_copy_by_bytes() {
+  const auto places = static_cast<std::uint32_t>(radii_.size());
+  std::map<Pair, float> times;
+  std::map<Place, Sweeper::Stop> stops;
+  for (std::uint32_t i = random_.below(8); i > 0 && places > 1; --i) {
+    const Place a = random_.below(places - 1);
+    const Pair pair{a, a + 1 + random_.below(places - 1 - a)};
+    times[pair] = random_.below(4) == 0 ? 1.0F : random_.unit();
+    if (random_.below(2) == 0) {
+      const Place body = random_.below(2) == 0 ? pair.a : pair.b;
+      stops[body] = {body, times[pair], drawn_point(), pair};
+    }
+  }
+  detail::ByteWriter out;
+  out.put_count(times.size());
+  for (const auto& [pair, time] : times) {
+    out.put_words(pair);
+    out.put(time);
+  }
+  out.put_count(stops.size());
+  for (const auto& [body, stop] : stops) {
+    out.put_words(stop);
+  }
+  const std::vector<std::byte> hits = out.take();
+  scene_.sweeper.write_starts(out);
+  const std::vector<std::byte> starts = out.take();
+  Sweeper copy{scene_.options, scene_.table, scene_.motion, scene_.changes, scene_.contacts};
+  copy.reserve(places, bullets_.size());
+  for (const Place bullet : bullets_) {
+    copy.add_bullet(bullet);
+  }
+  const auto reads = [&](std::span<const std::byte> of_starts, std::span<const std::byte> of_hits) {
+    detail::ByteReader in_starts(of_starts);
+    copy.read_starts(in_starts);
+    detail::ByteReader in_hits(of_hits);
+    copy.read_hits(in_hits);
+    return !in_starts.failed() && in_starts.rest() == 0 && !in_hits.failed() && in_hits.rest() == 0;
+  };
+  const auto rewritten = [&] {
+    copy.write_starts(out);
+    copy.write_hits(out);
+    return out.take();
+  };
+  const auto joined = [](std::vector<std::byte> bytes, const std::vector<std::byte>& more) {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+    return bytes;
+  };
+  ASSERT_TRUE(reads(starts, hits));
+  ASSERT_EQ(rewritten(), joined(starts, hits));
+  ASSERT_EQ(copy.stops().size(), stops.size());
+  for (const Sweeper::Stop& stop : copy.stops()) {
+    ASSERT_EQ(stop.time, stops.at(stop.body).time);
+    ASSERT_EQ(stop.from, stops.at(stop.body).from);
+    ASSERT_EQ(stop.pair, stops.at(stop.body).pair);
+  }
+  for (Place a = 0; a < places; ++a) {
+    ASSERT_EQ(copy.start(a), scene_.sweeper.start(a));
+    for (Place b = a + 1; b < places; ++b) {
+      const auto known = times.find({a, b});
+      ASSERT_EQ(copy.time({a, b}), known == times.end() ? 1.0F : known->second);
+    }
+  }
+  ASSERT_FALSE(reads(starts, std::span(hits).first(random_.below(static_cast<std::uint32_t>(hits.size())))));
+  if (!starts.empty()) {
+    ASSERT_FALSE(
+        reads(std::span(starts).first(random_.below(static_cast<std::uint32_t>(starts.size()))), hits));
+  }
+  for (int round = 0; round < 5; ++round) {
+    std::vector<std::byte> damaged_starts = starts;
+    std::vector<std::byte> damaged_hits = hits;
+    std::vector<std::byte>& damaged = starts.empty() || random_.below(3) != 0 ? damaged_hits : damaged_starts;
+    damaged[random_.below(static_cast<std::uint32_t>(damaged.size()))] ^= std::byte{1} << random_.below(8);
+    if (reads(damaged_starts, damaged_hits)) {
+      ASSERT_EQ(rewritten(), joined(damaged_starts, damaged_hits));
+      for (const Sweeper::Stop& stop : copy.stops()) {
+        ASSERT_TRUE(stop.body < places && stop.pair.a < stop.pair.b && stop.pair.b < places);
+        ASSERT_TRUE(stop.time >= 0.0F && stop.time <= 1.0F && std::isfinite(stop.from.x));
+      }
+    }
+  }
+  // Later calls forget single stops, or all of them.
+  ASSERT_TRUE(reads(starts, hits));
+  const Place body = random_.below(places);
+  copy.forget_stop(body);
+  ASSERT_EQ(copy.stops().size(), stops.size() - stops.count(body));
+  ASSERT_TRUE(
+      std::ranges::none_of(copy.stops(), [&](const Sweeper::Stop& stop) { return stop.body == body; }));
+  copy.clear_stops();
+  ASSERT_TRUE(copy.stops().empty());
+}
+
+TEST(Sweeper, knows_bullets_fast_bodies_and_starts_over_any_calls) {
+  int failed = 0;
+  int fast = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    TestedSweeper tested(seed);
+    for (int call = 0; call < 100; ++call) {
+      ASSERT_NO_FATAL_FAILURE(tested.do_one()) << "seed " << seed << ", call " << call;
+      ASSERT_NO_FATAL_FAILURE(tested.expect_same()) << "seed " << seed << ", call " << call;
+      if (call % 10 == 0) {
+        ASSERT_NO_FATAL_FAILURE(tested.expect_copy_by_bytes()) << "seed " << seed << ", call " << call;
+      }
+    }
+    failed += tested.failed;
+    fast += tested.fast;
+  }
+  EXPECT_GT(failed, 300);
+  EXPECT_GT(fast, 1000);
 }
 
 }  // namespace
