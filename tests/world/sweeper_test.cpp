@@ -10,6 +10,7 @@
 #include <map>
 #include <new>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -288,6 +289,11 @@ class TestedSweeper {
   Vec2 drawn_point() {
     return {static_cast<float>(random_.below(8)), static_cast<float>(random_.below(8)) * 0.25F};
   }
+  [[nodiscard]] Place drawn_body() {
+    std::vector<Place> bodies;
+    scene_.table.for_each_body([&](Place body) { bodies.push_back(body); });
+    return bodies[random_.below(static_cast<std::uint32_t>(bodies.size()))];
+  }
   void reserve(std::size_t bullets) {
     for (std::size_t allowed = 0;; ++allowed) {
       try {
@@ -311,22 +317,25 @@ class TestedSweeper {
 };
 
 void TestedSweeper::add_body() {
-  radii_.push_back(random_.between(0.5F, 6.0F));
+  const std::span<const Place> free = scene_.table.free_places();
+  const auto place = free.empty() ? static_cast<Place>(scene_.table.places()) : free.back();
+  radii_.resize(std::max<std::size_t>(radii_.size(), place + std::size_t{1}));
+  starts_.resize(radii_.size());
+  radii_[place] = random_.between(0.5F, 6.0F);
   const BodyType type = random_type(random_);
-  const auto place = static_cast<Place>(scene_.table.places());
-  const BodyDef body{.shape = Circle{.radius = radii_.back()}, .type = type, .position = drawn_point()};
+  const BodyDef body{.shape = Circle{.radius = radii_[place]}, .type = type, .position = drawn_point()};
   scene_.table.reserve({&body, 1}, 1);
   scene_.table.add(body, {.type = type, .used = true, .sensor = random_.below(5) == 0}, {&place, 1});
   scene_.sweeper.reserve(scene_.table.places(), 0);
   scene_.sweeper.grow_to(scene_.table.places());
   scene_.sweeper.reset_start(place);
-  starts_.push_back(body.position);
+  starts_[place] = body.position;
 }
 
 void TestedSweeper::do_one() {
   Sweeper& sweeper = scene_.sweeper;
-  const Place body = random_.below(static_cast<std::uint32_t>(radii_.size()));
-  switch (random_.below(12)) {
+  const Place body = drawn_body();
+  switch (random_.below(14)) {
     case 0:
       if (radii_.size() < 12) {
         add_body();
@@ -366,7 +375,7 @@ void TestedSweeper::do_one() {
       break;
     case 6: {
       sweeper.save_fast();
-      const Place other = random_.below(static_cast<std::uint32_t>(radii_.size()));
+      const Place other = drawn_body();
       sweeper.forget_fast(other);
       sweeper.restore_fast();
       break;
@@ -374,7 +383,7 @@ void TestedSweeper::do_one() {
     case 7: {
       std::vector<Place> some;
       for (Place each = 0; each < radii_.size(); ++each) {
-        if (bounces_ && random_.below(3) == 0) {
+        if (bounces_ && scene_.table.is_body(each) && random_.below(3) == 0) {
           some.push_back(each);
         }
       }
@@ -382,9 +391,25 @@ void TestedSweeper::do_one() {
       sweeper.set_fast(std::move(some));
       break;
     }
+    case 8:
+      if (scene_.table.size() > 1 && !bullets_.contains(body) && !fast_.contains(body)) {
+        scene_.table.reserve_free(1);
+        scene_.table.remove(body);
+      }
+      break;
+    case 9: {  // the end of a step
+      std::multiset<Place> marked;
+      sweeper.adopt([&](Place one, std::uint8_t bits) {
+        EXPECT_EQ(bits, ChangeList::moved);
+        marked.insert(one);
+      });
+      ASSERT_TRUE(std::ranges::equal(marked, fast_)) << "each once";
+      fast_.clear();
+      break;
+    }
     default: {  // the motions of a step, in any order
       for (std::uint32_t moves = random_.below(6); moves > 0; --moves) {
-        const Place moved = random_.below(static_cast<std::uint32_t>(radii_.size()));
+        const Place moved = drawn_body();
         const Vec2 from = position(moved);
         scene_.table.set_transform(moved, {drawn_point(), {}}, [](Place) {});
         const Vec2 to = position(moved);
@@ -418,6 +443,9 @@ void TestedSweeper::expect_same() const {
   ASSERT_TRUE(
       std::equal(bullets_.begin(), bullets_.end(), sweeper.bullets().begin(), sweeper.bullets().end()));
   for (Place body = 0; body < radii_.size(); ++body) {
+    if (!scene_.table.is_body(body)) {
+      continue;
+    }
     ASSERT_EQ(sweeper.is_fast_listed(body), fast_.contains(body));
     ASSERT_EQ(sweeper.start(body), keeps() ? starts_[body] : Vec2{});
     if (keeps()) {
@@ -437,7 +465,7 @@ void TestedSweeper::expect_copy_by_bytes() {
     const Pair pair{a, a + 1 + random_.below(places - 1 - a)};
     times[pair] = random_.below(4) == 0 ? 1.0F : random_.unit();
     if (random_.below(2) == 0) {
-      const Place body = random_.below(2) == 0 ? pair.a : pair.b;
+      const Place body = drawn_body();
       stops[body] = {body, times[pair], drawn_point(), pair};
     }
   }
@@ -456,6 +484,7 @@ void TestedSweeper::expect_copy_by_bytes() {
   const std::vector<std::byte> starts = out.take();
   Sweeper copy{scene_.options, scene_.table, scene_.motion, scene_.changes, scene_.contacts};
   copy.reserve(places, bullets_.size());
+  copy.grow_to(places);
   for (const Place bullet : bullets_) {
     copy.add_bullet(bullet);
   }
@@ -484,7 +513,9 @@ void TestedSweeper::expect_copy_by_bytes() {
     ASSERT_EQ(stop.pair, stops.at(stop.body).pair);
   }
   for (Place a = 0; a < places; ++a) {
-    ASSERT_EQ(copy.start(a), scene_.sweeper.start(a));
+    if (scene_.table.is_body(a)) {
+      ASSERT_EQ(copy.start(a), scene_.sweeper.start(a));
+    }
     for (Place b = a + 1; b < places; ++b) {
       const auto known = times.find({a, b});
       ASSERT_EQ(copy.time({a, b}), known == times.end() ? 1.0F : known->second);
@@ -500,7 +531,14 @@ void TestedSweeper::expect_copy_by_bytes() {
     std::vector<std::byte> damaged_hits = hits;
     std::vector<std::byte>& damaged = starts.empty() || random_.below(3) != 0 ? damaged_hits : damaged_starts;
     damaged[random_.below(static_cast<std::uint32_t>(damaged.size()))] ^= std::byte{1} << random_.below(8);
+    if (random_.below(4) == 0 && starts.size() >= 4) {  // not a number
+      std::fill_n(damaged_starts.begin() + 4 * random_.below(static_cast<std::uint32_t>(starts.size() / 4)),
+                  4, std::byte{0xFF});
+    }
     if (reads(damaged_starts, damaged_hits)) {
+      scene_.table.for_each_body([&](Place body) {
+        ASSERT_TRUE(std::isfinite(copy.start(body).x) && std::isfinite(copy.start(body).y));
+      });
       ASSERT_EQ(rewritten(), joined(damaged_starts, damaged_hits));
       for (const Sweeper::Stop& stop : copy.stops()) {
         ASSERT_TRUE(stop.body < places && stop.pair.a < stop.pair.b && stop.pair.b < places);
@@ -508,6 +546,23 @@ void TestedSweeper::expect_copy_by_bytes() {
       }
     }
   }
+  // Stops of any bodies in any order.
+  std::vector<Sweeper::Stop> any_stops(random_.below(4));
+  bool are_valid = places > 1;
+  for (Sweeper::Stop& stop : any_stops) {
+    const bool is_odd = random_.below(12) == 0;
+    stop = {random_.below(places), is_odd ? random_.between(-1, 2) : random_.unit(), drawn_point(), {0, 1}};
+    are_valid = are_valid && scene_.table.is_body(stop.body) && stop.time >= 0.0F && stop.time <= 1.0F;
+  }
+  for (std::size_t i = 1; i < any_stops.size(); ++i) {
+    are_valid = are_valid && any_stops[i - 1].body < any_stops[i].body;
+  }
+  out.put_count(0);
+  out.put_count(any_stops.size());
+  for (const Sweeper::Stop& stop : any_stops) {
+    out.put_words(stop);
+  }
+  ASSERT_EQ(reads(starts, out.take()), are_valid || any_stops.empty());
   // Later calls forget single stops, or all of them.
   ASSERT_TRUE(reads(starts, hits));
   const Place body = random_.below(places);
