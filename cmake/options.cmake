@@ -12,8 +12,9 @@ if(PROJECT_IS_TOP_LEVEL)
     $<$<AND:$<CXX_COMPILER_ID:Clang>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,15>>:-Wno-deprecated-declarations>)
 endif()
 if(BROADSIDE_SANITIZE)
+  # The assertions find an index beyond the end of a vector that has the memory for it.
   target_compile_options(broadside_build_options INTERFACE
-    -fsanitize=${BROADSIDE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${BROADSIDE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
   target_link_options(broadside_build_options INTERFACE -fsanitize=${BROADSIDE_SANITIZE})
   if(BROADSIDE_SANITIZE MATCHES memory)
     target_compile_options(broadside_build_options INTERFACE

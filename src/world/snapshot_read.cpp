@@ -146,6 +146,7 @@ void World::State::read_places(ByteReader& in) {
     }
   }
   sweeper.reserve(bodies.places(), bodies.places());
+  sweeper.grow_to(bodies.places());
   bodies.for_each_body([this](Place body) {
     if (bodies.slot(body).bullet) {
       sweeper.add_bullet(body);
