@@ -100,7 +100,7 @@ function watch(): Cell[] {
 function drawCells(): void {
   const { ink } = flat;
   const cells = values.cells ? watch() : [];
-  const visited = cells.filter(({ looks }) => looks > 0);
+  const visited = cells.filter(({ visits }) => visits > 0);
   ink.fillStyle = faded(okabeIto.sky, 0.05);
   ink.strokeStyle = hairline;
   for (const cell of cells) {
