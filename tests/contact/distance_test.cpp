@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "boxes.hpp"
+
 #include <array>
 #include <limits>
 #include <vector>
@@ -73,6 +75,28 @@ TEST(Distance, of_invalid_shapes_is_the_largest_float) {
     }
   }
   EXPECT_GT(refused, 10'000U);
+}
+
+// Rotations need to be units only roughly, but normals are units as well as floats can be.
+TEST(Distance, has_a_unit_normal_also_for_boxes_whose_rotations_are_only_roughly_units) {
+  test::Random random(71);
+  int apart = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const auto rough = [&] {
+      const Rotation turn = Rotation::by(random.between(-4.0F, 4.0F));
+      const float scale = 1.0F + random.between(-5e-6F, 5e-6F);
+      return Rotation{scale * turn.cos, scale * turn.sin};
+    };
+    const Box a = Box::of_size({random.between(0.5F, 2), random.between(0.5F, 2)}, {}, rough());
+    const Box b = Box::of_size({random.between(0.5F, 2), random.between(0.5F, 2)}, {}, rough());
+    const Transform at_a{{}, rough()};
+    const Transform at_b{{random.between(-3, 3), random.between(-3, 3)}, rough()};
+    ASSERT_TRUE(validate(Shape(a)).has_value());
+    const Distance found = distance(a, at_a, b, at_b);
+    apart += found.distance > 0.0F ? 1 : 0;
+    ASSERT_NEAR(length(found.normal), 1.0F, 3e-7F) << round;
+  }
+  EXPECT_GT(apart, 1000);
 }
 
 }  // namespace
