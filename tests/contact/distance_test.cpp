@@ -3,12 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "boxes.hpp"
-
 #include <array>
 #include <limits>
 #include <vector>
 
+#include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 
 namespace broadside {
