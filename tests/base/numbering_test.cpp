@@ -11,6 +11,7 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::detail {
 namespace {
@@ -96,16 +97,12 @@ TEST(Interner, is_unchanged_if_an_allocation_fails) {
   Interner<std::string, TextHash> numbering;
   for (int i = 0; i < 200; ++i) {
     const std::string text = "a text that is too long for a small string, number " + std::to_string(i);
-    for (std::size_t allowed = 0;; ++allowed) {
-      try {
-        const test::AllocationLimit limit(allowed);
-        ASSERT_EQ(numbering.use(text), static_cast<std::uint32_t>(i));
-        break;
-      } catch (const std::bad_alloc&) {
-        ASSERT_EQ(numbering.size(), static_cast<std::size_t>(i));
-        ASSERT_FALSE(numbering.find(text));
-      }
-    }
+    ASSERT_NO_FATAL_FAILURE(
+        test::fail_each_allocation([&] { ASSERT_EQ(numbering.use(text), static_cast<std::uint32_t>(i)); },
+                                   [&] {
+                                     ASSERT_EQ(numbering.size(), static_cast<std::size_t>(i));
+                                     ASSERT_FALSE(numbering.find(text));
+                                   }));
   }
   for (std::uint32_t i = 0; i < 200; ++i) {
     const test::AllocationLimit none(0);  // giving back never allocates

@@ -10,6 +10,7 @@
 #include "boxes.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "each_allocation.hpp"
 #include "model.hpp"
 #include "variants.hpp"
 
@@ -20,17 +21,9 @@ namespace {
 /// `call` once it succeeds.
 template <typename Call, typename Check>
 auto with_each_allocation_failing(const Call& call, const Check& check) {
-  for (std::size_t allowed = 0;; ++allowed) {
-    std::optional<decltype(call())> result;
-    try {
-      const AllocationLimit limit(allowed);
-      result.emplace(call());
-    } catch (const std::bad_alloc&) {
-      check();
-      continue;
-    }
-    return *std::move(result);
-  }
+  std::optional<decltype(call())> result;
+  fail_each_allocation([&] { result.emplace(call()); }, check);
+  return result ? *std::move(result) : call();  // none after a fatal assertion
 }
 
 class OutOfMemory : public testing::TestWithParam<Variant> {};

@@ -12,6 +12,7 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::test {
 namespace {
@@ -172,16 +173,8 @@ void agrees_with_maps(std::uint64_t seed, Paths& paths) {
       }
       const auto prepare = [&] { set.prepare(contacts, {steps.changed, steps.is_in}, steps.reassigned); };
       if (random.below(4) == 0) {
-        for (std::size_t allowed = 0;; ++allowed) {
-          try {
-            const AllocationLimit limit(allowed);
-            prepare();
-            break;
-          } catch (const std::bad_alloc&) {
-            ++paths.failed;
-          }
-          ASSERT_NO_FATAL_FAILURE(expect_same(set, expected)) << "after failure " << allowed;
-        }
+        ASSERT_NO_FATAL_FAILURE(paths.failed +=
+                                fail_each_allocation(prepare, [&] { expect_same(set, expected); }));
       } else {
         prepare();
       }

@@ -14,6 +14,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::test {
 namespace {
@@ -43,16 +44,7 @@ struct Pairing {
   /// Calls a function with every number of allowed allocations until it succeeds; the table stays the same.
   template <typename Call>
   void with_failures(Call call) {
-    for (std::size_t allowed = 0;; ++allowed) {
-      try {
-        const AllocationLimit limit(allowed);
-        call();
-        return;
-      } catch (const std::bad_alloc&) {
-        ++failed;
-      }
-      ASSERT_NO_FATAL_FAILURE(check()) << "after failure " << allowed;
-    }
+    failed += fail_each_allocation(call, [this] { check(); });
   }
 
   Place next_place() {

@@ -13,6 +13,7 @@
 #include "allocation_watch.hpp"
 #include "base/checksum.hpp"
 #include "boxes.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::test {
 namespace {
@@ -110,15 +111,9 @@ TEST(Journal, agrees_with_vectors_over_any_calls) {
           break;
         case 3:
         case 4:
-          for (std::size_t allowed = 0;; ++allowed) {
-            try {
-              const AllocationLimit limit(allowed);
-              journal.reserve_listener();
-              break;
-            } catch (const std::bad_alloc&) {
-              ASSERT_NO_FATAL_FAILURE(expect_same(journal, model, targets)) << "seed " << seed;
-            }
-          }
+          ASSERT_NO_FATAL_FAILURE(fail_each_allocation([&] { journal.reserve_listener(); },
+                                                       [&] { expect_same(journal, model, targets); }))
+              << "seed " << seed;
           if (random.below(4) != 0) {  // else the call that adds the listener failed
             const ListenerId listener{++last_listener};
             const std::uint32_t listeners = journal.number_of({});

@@ -15,6 +15,7 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::test {
 namespace {
@@ -149,15 +150,7 @@ void TestedListeners::do_one() {
       *tag = *text == any ? Listeners::any_tag : world_->tags.use(*text);
     }
     listener->wants = one.wants;
-    for (std::size_t allowed = 0;; ++allowed) {
-      try {
-        const AllocationLimit limit(allowed);
-        listeners.reserve_one();
-        break;
-      } catch (const std::bad_alloc&) {
-        ++failed;
-      }
-    }
+    failed += fail_each_allocation([&] { listeners.reserve_one(); }, [] {});
     {
       const AllocationLimit none(0);
       ASSERT_EQ(listeners.add(std::move(listener)), one.id);

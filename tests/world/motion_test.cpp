@@ -16,6 +16,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside {
 namespace {
@@ -372,16 +373,7 @@ class TestedMotion {
   /// Calls a function with every number of allowed allocations until it succeeds.
   template <typename Call>
   void with_failures(Call call) {
-    for (std::size_t allowed = 0;; ++allowed) {
-      try {
-        const test::AllocationLimit limit(allowed);
-        call();
-        return;
-      } catch (const std::bad_alloc&) {
-        ++failed;
-      }
-      ASSERT_NO_FATAL_FAILURE(expect_same(motion_)) << "after failure " << allowed;
-    }
+    failed += test::fail_each_allocation(call, [this] { expect_same(motion_); });
   }
 
   Random random_;

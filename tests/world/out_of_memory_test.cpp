@@ -24,6 +24,7 @@
 #include "broadside/broad_phase/techniques.hpp"
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
+#include "each_allocation.hpp"
 #include "world/worlds.hpp"
 
 namespace broadside::test {
@@ -189,17 +190,9 @@ std::vector<NamedChange> changes() {
 /// Makes a change with each of its allocations failing in turn, then with none failing; returns the number of
 /// failures.
 std::size_t make_with_failures(World& world, const NamedChange& change) {
-  for (std::size_t allowed = 0;; ++allowed) {
-    const std::uint64_t before = world.hash();
-    try {
-      const AllocationLimit limit(allowed);
-      change.make(world);
-    } catch (const std::bad_alloc&) {
-      EXPECT_EQ(world.hash(), before) << change.name << " with " << allowed << " allocations";
-      continue;
-    }
-    return allowed;
-  }
+  const std::uint64_t before = world.hash();
+  return static_cast<std::size_t>(fail_each_allocation(
+      [&] { change.make(world); }, [&] { EXPECT_EQ(world.hash(), before) << change.name; }));
 }
 
 class WorldOutOfMemory : public testing::TestWithParam<std::string_view> {};

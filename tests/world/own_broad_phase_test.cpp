@@ -19,6 +19,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broad_phase/pair_workers.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::test {
 namespace {
@@ -159,21 +160,6 @@ class Program {
     }
   }
 
-  /// Calls a function with every number of allowed allocations until it succeeds; `check` after each failure.
-  template <typename Call, typename Check>
-  void with_failures(Call call, Check check) {
-    for (std::size_t allowed = 0;; ++allowed) {
-      try {
-        const AllocationLimit limit(allowed);
-        call();
-        return;
-      } catch (const std::bad_alloc&) {
-        ++failed;
-      }
-      ASSERT_NO_FATAL_FAILURE(check()) << "after failure " << allowed;
-    }
-  }
-
   Random random_;
   Seen seen_;
   int made_ = 0;
@@ -187,7 +173,7 @@ void Program::set_technique(Tested& one) {
   refuses_ = random_.below(4) == 0;
   Result<void> done;
   const BroadPhase* before = &*one.own;
-  with_failures(
+  failed += fail_each_allocation(
       [&] {
         OwnBroadPhase::Make function = make(technique);
         done = one.own.set_technique(std::move(function));
@@ -207,7 +193,7 @@ void Program::set_technique(Tested& one) {
 void Program::replace(Tested& one, bool takes_settings) {
   if (takes_settings) {
     const Tested& other = tested_[&one == tested_.data() ? 1 : 0];
-    with_failures([&] { one.own.take_settings(other.own); }, [&] { expect_same(one); });
+    failed += fail_each_allocation([&] { one.own.take_settings(other.own); }, [&] { expect_same(one); });
     one.settings = other.settings;
   }
   std::unique_ptr<BroadPhase> made;
@@ -275,7 +261,7 @@ void Program::do_one(Tested& one) {
       break;
     default: {
       const std::size_t places = one.own.places().capacity() + random_.below(20);
-      with_failures([&] { one.own.reserve(places); }, [&] { expect_same(one); });
+      failed += fail_each_allocation([&] { one.own.reserve(places); }, [&] { expect_same(one); });
       const AllocationLimit none(0);
       one.own.places().resize(places);
       one.own.boxes().resize(places);

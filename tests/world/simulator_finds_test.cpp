@@ -5,9 +5,9 @@
 #include <new>
 #include <vector>
 
-#include "allocation_watch.hpp"
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::test {
 namespace {
@@ -111,16 +111,8 @@ TEST(SimulatorFinds, a_step_that_was_taken_back_leaves_each_shape_of_a_body_as_i
 /// Calls `change` with more and more allocations allowed until it succeeds; returns the number of failures.
 template <typename Change>
 std::size_t failures(World& world, Change change) {
-  for (std::size_t allowed = 0;; ++allowed) {
-    const std::uint64_t before = world.hash();
-    try {
-      const AllocationLimit limit(allowed);
-      change();
-      return allowed;
-    } catch (const std::bad_alloc&) {
-      EXPECT_EQ(world.hash(), before) << allowed << " allocations";
-    }
-  }
+  const std::uint64_t before = world.hash();
+  return static_cast<std::size_t>(fail_each_allocation(change, [&] { EXPECT_EQ(world.hash(), before); }));
 }
 
 TEST(SimulatorFinds, changes_of_a_restored_world_fail_whole_where_memory_runs_out) {

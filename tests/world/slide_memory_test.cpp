@@ -16,6 +16,7 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::detail {
 namespace {
@@ -142,15 +143,8 @@ TEST(SlideMemory, agrees_with_a_map_over_any_calls) {
         SlideRecord record = drawn_record(random, places);
         expected[record.body.index] = record;
         const std::vector<SlideRecord> before = memory.records();
-        for (std::size_t allowed = 0;; ++allowed) {
-          try {
-            const test::AllocationLimit limit(allowed);
-            memory.reserve_one();
-            break;
-          } catch (const std::bad_alloc&) {
-          }
-          ASSERT_EQ(memory.records(), before);
-        }
+        ASSERT_NO_FATAL_FAILURE(test::fail_each_allocation([&] { memory.reserve_one(); },
+                                                           [&] { ASSERT_EQ(memory.records(), before); }));
         const test::AllocationLimit none(0);
         memory.set(std::move(record));
       } else if (action < 18) {

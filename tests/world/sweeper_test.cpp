@@ -17,6 +17,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
+#include "each_allocation.hpp"
 
 namespace broadside::test {
 namespace {
@@ -295,16 +296,8 @@ class TestedSweeper {
     return bodies[random_.below(static_cast<std::uint32_t>(bodies.size()))];
   }
   void reserve(std::size_t bullets) {
-    for (std::size_t allowed = 0;; ++allowed) {
-      try {
-        const AllocationLimit limit(allowed);
-        scene_.sweeper.reserve(scene_.table.places(), bullets);
-        return;
-      } catch (const std::bad_alloc&) {
-        ++failed;
-      }
-      ASSERT_NO_FATAL_FAILURE(expect_same());
-    }
+    failed += fail_each_allocation([&] { scene_.sweeper.reserve(scene_.table.places(), bullets); },
+                                   [this] { expect_same(); });
   }
 
   Random random_;
