@@ -122,7 +122,7 @@ std::string_view BroadPhase::name() const {
 }
 
 std::vector<Cell> BroadPhase::cells() const {
-  return state_->needs_rebuild ? std::vector<Cell>() : state_->technique->Technique::query_cells();
+  return state_->needs_rebuild ? std::vector<Cell>() : state_->technique->cells();
 }
 
 Result<std::vector<Cell>> BroadPhase::cells_of(BoxIndex index) const {

@@ -252,10 +252,10 @@ void HierarchicalGridTechnique::update_filters() {
   }
 }
 
-// Retired slots cost a little in each frame, and a purge one pass over all candidates. A purge is due when
-// the slots have cost as much since the last one, so that the total is at most twice the optimum (the
-// ski-rental rule).
 void HierarchicalGridTechnique::update() {
+  // Retired slots cost a little in each frame, and a purge one pass over all candidates. A purge is due when
+  // the slots have cost as much since the last one, so that the total is at most twice the optimum (the
+  // ski-rental rule).
   const bool purge_is_due =
       neighbors_.active() && neighbors_.retired_count() > 0 &&
       decide(Switch::purged_lists, retired_cost_ >= static_cast<double>(neighbors_.candidate_count()));

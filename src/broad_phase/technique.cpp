@@ -27,7 +27,7 @@ bool Technique::are_valid(const detail::Moves& moves) {
   return valid;
 }
 
-std::vector<Cell> Technique::query_cells() const {
+std::vector<Cell> Technique::cells() const {
   std::vector<Cell> cells;
   visit_cells([&](const Cell& cell, std::span<const BoxIndex> /*members*/) { cells.push_back(cell); });
   return cells;

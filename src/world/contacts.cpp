@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "base/number_text.hpp"
@@ -11,10 +10,17 @@
 namespace broadside {
 
 std::string_view name(EndCause cause) {
-  // In the order of `EndCause`.
-  constexpr std::array<std::string_view, 4> names = {"parted", "removed", "disabled", "filtered"};
-  const auto at = static_cast<std::size_t>(cause);
-  return at < names.size() ? names[at] : "unknown";
+  switch (cause) {
+    case EndCause::parted:
+      return "parted";
+    case EndCause::removed:
+      return "removed";
+    case EndCause::disabled:
+      return "disabled";
+    case EndCause::filtered:
+      return "filtered";
+  }
+  return "unknown";
 }
 
 BodyContact World::State::contact_at(ContactLog::At at) const {
@@ -56,7 +62,7 @@ std::span<const Contact> World::shape_contacts() const {
 }
 
 Result<bool> World::touching(BodyId a, BodyId b) const {
-  if (Error error = state_->check(state_->bodies.contains(a) ? b : a)) {
+  if (Error error = state_->check(a, b)) {
     return error;
   }
   return state_->overlap(a, b);
@@ -132,7 +138,7 @@ std::string why_filtered(const Filter& a, const Filter& b) {
 
 std::string World::why(BodyId a, BodyId b) const {
   const auto state = state_;  // the predicate may destroy this world
-  if (const Error error = state->check(state->bodies.contains(a) ? b : a)) {
+  if (const Error error = state->check(a, b)) {
     return "they do not touch: " + error.message;
   }
   if (a == b) {

@@ -228,7 +228,7 @@ Result<void> World::set_user_data(BodyId body, std::uint64_t user_data) {
 }
 
 Result<void> World::set_ignored(BodyId a, BodyId b, bool ignored) {
-  if (Error error = state_->check_change(state_->bodies.contains(a) ? b : a)) {
+  if (Error error = state_->check_change(a, b)) {
     return error;
   }
   if (a == b) {

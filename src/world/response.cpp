@@ -13,7 +13,7 @@ using detail::to_point;
 
 Result<void> World::skip_response(BodyId a, BodyId b) {
   State& state = *state_;
-  if (Error error = state.check_change(state.bodies.contains(a) ? b : a)) {
+  if (Error error = state.check_change(a, b)) {
     return error;
   }
   if (a == b) {

@@ -72,6 +72,11 @@ struct World::State {
   [[nodiscard]] Error check_not_moved_from() const;
   [[nodiscard]] Error check_change() const;
   [[nodiscard]] Error check_change(BodyId body) const;
+  /// Checks both ids; returns the error of the first.
+  [[nodiscard]] Error check(BodyId a, BodyId b) const { return check(bodies.contains(a) ? b : a); }
+  [[nodiscard]] Error check_change(BodyId a, BodyId b) const {
+    return check_change(bodies.contains(a) ? b : a);
+  }
   [[nodiscard]] Error check_each(std::span<const BodyId> listed, std::string_view call);
   /// Returns the id of the body that was at a place in the last step.
   [[nodiscard]] BodyId id_in_step(Place place) const;

@@ -317,7 +317,6 @@ void Sweeper::read_starts(detail::ByteReader& in) {
   if (!keeps_starts()) {
     return;
   }
-  grow_to(bodies_.places());
   bodies_.for_each_body([&](Place body) {
     starts_[body] = in.take_vec2();
     in.fail_if(!is_finite(starts_[body]));

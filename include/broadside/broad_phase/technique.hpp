@@ -105,8 +105,7 @@ class Technique {
 
   /// Visits the occupied cells, for `BroadPhase::cells`, `cells_of` and `members_of`.
   virtual void visit_cells(CellVisitor /*visit*/) const {}
-  /// By default returns the cells that `visit_cells` visits.
-  [[nodiscard]] virtual std::vector<Cell> query_cells() const;
+  [[nodiscard]] virtual std::vector<Cell> query_cells() const { return cells(); }
   [[nodiscard]] virtual std::string tuning() const { return {}; }
   [[nodiscard]] virtual Vec2 cell_size() const { return {}; }
   /// Returns whether `collect_pairs` applies the filters if `store().kinds()` has at most `max_filter_kinds`
@@ -127,6 +126,8 @@ class Technique {
 
   // Services of the broad phase.
 
+  /// Returns the cells that `visit_cells` visits.
+  [[nodiscard]] std::vector<Cell> cells() const;
   static constexpr std::size_t max_filter_kinds = 32;
   /// Returns whether the pairs will be sorted by (a, b) after `collect_pairs`.
   [[nodiscard]] bool wants_sorted() const;
