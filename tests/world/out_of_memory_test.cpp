@@ -259,7 +259,7 @@ class HeardWorld {
   explicit HeardWorld(Response response)
       : response_(response), world_(World::create({.response = response, .gravity = {0, 3}}).value()) {
     heard_.reserve(4000);
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 70; ++i) {
       newcomers_.push_back(
           {.shape = Circle{.radius = 1}, .position = {1000.0F + 3.0F * static_cast<float>(i), 0}});
     }
