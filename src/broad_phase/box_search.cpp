@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tracking_technique.hpp"
+
 namespace broadside::detail {
 
 void BoxSearch::append(const Aabb& area, std::vector<BoxIndex>& hits) const {
@@ -48,13 +50,27 @@ void split_by_containment(const BoxStore& boxes, const Aabb& area, std::size_t f
 }
 
 void BoxSearch::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const {
-  if (!is_outdated()) {
-    state_.technique->visit_along_path(path, scratch, visit);
+  if (is_outdated()) {
+    scratch.names.clear();
+    state_.boxes.for_each([&](BoxIndex index) { scratch.names.push_back(index); });
+    visit_part(state_.boxes, path, 0.0, 1.0, 1.0, scratch, visit);
     return;
   }
-  scratch.names.clear();
-  state_.boxes.for_each([&](BoxIndex index) { scratch.names.push_back(index); });
-  visit_part(state_.boxes, path, 0.0, 1.0, 1.0, scratch, visit);
+  if (state_.tracking != nullptr) {
+    state_.tracking->visit_along_path(path, scratch, visit);
+    return;
+  }
+  const double steps = std::ceil(path.length() / initial_radius());
+  // If there would be too many parts, one is cheaper than a few long ones, each of which may test all boxes.
+  const double parts = steps > max_parts(size()) ? 1.0 : std::max(1.0, steps);
+  double limit = 1.0;
+  for (double part = 0.0; part < parts && part / parts <= limit; part += 1.0) {
+    const double from = part / parts;
+    const double to = (part + 1.0) / parts;
+    scratch.names.clear();
+    append(path.bounds(from, to), scratch.names);
+    limit = visit_part(state_.boxes, path, from, to, limit, scratch, visit);
+  }
 }
 
 double visit_part(const BoxStore& boxes, const SweptBox& path, double from, double to, double limit,
@@ -79,7 +95,8 @@ float BoxSearch::initial_radius() const {
 }
 
 bool BoxSearch::visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit) const {
-  return !is_outdated() && state_.technique->visit_nearest(query, scratch, visit);
+  return !is_outdated() && state_.tracking != nullptr &&
+         state_.tracking->visit_nearest(query, scratch, visit);
 }
 
 }  // namespace broadside::detail

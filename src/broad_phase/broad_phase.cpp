@@ -14,6 +14,7 @@
 #include "broad_phase_state.hpp"
 #include "broadside/base/validate.hpp"
 #include "moves.hpp"
+#include "tracking_technique.hpp"
 
 namespace broadside {
 
@@ -33,6 +34,17 @@ template <typename Report>
 void notify(BroadPhaseState& state, const Report& report) {
   state.visits.clear();
   report_to(state, report);
+}
+
+/// Returns whether all new boxes are valid. A technique that must read them anyway tests them in the same
+/// pass.
+bool are_valid(const detail::Moves& moves, BroadPhaseState& state) {
+  bool valid = false;
+  if (state.tracking != nullptr) {
+    report_to(state, [&](Technique& /*technique*/) { valid = state.tracking->are_valid(moves); });
+  }
+  return state.tracking != nullptr && !state.needs_rebuild ? valid
+                                                           : detail::are_valid(moves.boxes, state.workers);
 }
 
 /// Calls a stage; its duration goes to `seconds`, 0 unless times are measured.
@@ -112,6 +124,7 @@ void BroadPhase::set_technique(std::unique_ptr<Technique> technique) {
   assert(technique != nullptr);
   technique->store_ = &state_->boxes;
   technique->state_ = state_.get();
+  state_->tracking = technique->tracking();
   state_->technique = std::move(technique);
   state_->visits.clear();
   state_->needs_rebuild = state_->boxes.size() > 0;
@@ -319,12 +332,7 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
                          ? std::memchr(used.data() + indices.front(), 0, indices.size()) == nullptr
                          : !state_->boxes.check_unique(indices, "move");
   const detail::Moves moves{indices, boxes, consecutive};
-  bool valid = false;
-  if (known) {
-    report_to(*state_, [&](Technique& technique) { valid = technique.are_valid(moves); });
-    valid = state_->needs_rebuild ? state_->technique->Technique::are_valid(moves) : valid;
-  }
-  if (!valid) {
+  if (!known || !are_valid(moves, *state_)) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       if (!contains(indices[i])) {
         return BoxStore::stale(indices[i]);
@@ -335,7 +343,9 @@ Result<void> BroadPhase::move(std::span<const BoxIndex> indices, std::span<const
     }
     return state_->boxes.check_unique(indices, "move");
   }
-  notify(*state_, [&](Technique& technique) { technique.before_move(moves); });
+  if (state_->tracking != nullptr) {
+    report_to(*state_, [&](Technique& /*technique*/) { state_->tracking->before_move(moves); });
+  }
   const auto stored = state_->boxes.boxes_to_change();
   const detail::Workers& workers = state_->workers;
   workers.for_chunks(indices.size(), workers.chunks(indices.size(), detail::min_boxes_per_task),

@@ -27,7 +27,8 @@ struct BroadPhaseState {
   bool measures_times = false;
   bool is_watched = false;
   bool is_sorted = false;
-  std::unique_ptr<Technique> technique;  ///< last: it refers to the others
+  std::unique_ptr<Technique> technique;   ///< refers to the members above
+  TrackingTechnique* tracking = nullptr;  ///< the same, if it is one
 };
 
 }  // namespace broadside::detail

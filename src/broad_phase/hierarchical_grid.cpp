@@ -97,7 +97,7 @@ void HierarchicalGridTechnique::forget(BoxIndex index) {
 // A box that lies in its grown box is finite, so only the boxes that leave theirs are checked.
 bool HierarchicalGridTechnique::are_valid(const Moves& moves) {
   if (!neighbors_.active()) {
-    return Technique::are_valid(moves);
+    return detail::are_valid(moves.boxes, workers());
   }
   neighbors_.find_leavers(moves, reinterpret_cast<const std::uint8_t*>(places_.data()),
                           static_cast<std::uint8_t>(Place::neighborhood));
@@ -245,7 +245,7 @@ void HierarchicalGridTechnique::update_filters() {
       clear_neighbor_lists();
     }
   }
-  kind_numbers_ = filtered_ ? kind_numbers() : std::span<const std::uint16_t>();
+  kind_numbers_ = filtered_ ? store().kind_numbers() : std::span<const std::uint16_t>();
   for (RowIndex* rows :
        {&static_rows_, &recent_rows_, &waiting_rows_, &active_rows_, &requested_rows_, &neighbors_.rows()}) {
     rows->use_filters(filter_bits_);

@@ -8,17 +8,14 @@
 
 #include "box_tree.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
-#include "broadside/broad_phase/technique.hpp"
-#include "moves.hpp"
-#include "near.hpp"
 #include "neighbor_list.hpp"
 #include "row_index.hpp"
-#include "swept_box.hpp"
+#include "tracking_technique.hpp"
 
 namespace broadside::detail {
 
 /// The technique of a `HierarchicalGrid`: which rows and lists hold which box, and when they are rebuilt.
-class HierarchicalGridTechnique final : public Technique {
+class HierarchicalGridTechnique final : public TrackingTechnique {
  public:
   explicit HierarchicalGridTechnique(const HierarchicalGridOptions& options) : options_(options) {}
 

@@ -4,6 +4,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
+#include "pair_workers.hpp"
 
 namespace broadside::detail {
 
@@ -13,5 +14,8 @@ struct Moves {
   std::span<const Aabb> boxes;        ///< [m]
   bool consecutive = false;           ///< the indices are consecutive, ascending
 };
+
+/// Returns whether all boxes are valid; tests many of them on several threads.
+[[nodiscard]] bool are_valid(std::span<const Aabb> boxes, const Workers& workers);
 
 }  // namespace broadside::detail

@@ -16,6 +16,10 @@
 
 namespace broadside {
 
+namespace detail {
+class TrackingTechnique;
+}  // namespace detail
+
 /// The boxes of a `BroadPhase`, which a technique reads: their corners, types and filters, by `BoxIndex`.
 ///
 /// The slot of a removed box stays until another box gets its index. Boxes have few different kinds, so the
@@ -47,6 +51,7 @@ class BoxStore {
 
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
   [[nodiscard]] std::span<const unsigned char> used() const { return used_; }  ///< 1 for a box, 0 for none
+  [[nodiscard]] std::span<const std::uint16_t> kind_numbers() const { return kind_numbers_; }
 
   /// Visits the indices of all boxes, ascending.
   template <typename Visit>
@@ -72,7 +77,7 @@ class BoxStore {
 
  private:
   friend class BroadPhase;
-  friend class Technique;
+  friend class detail::TrackingTechnique;
 
   struct Kinds;
   static constexpr std::uint16_t plain_kinds = 3;  ///< one for each type, with the default filter

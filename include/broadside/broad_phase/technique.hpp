@@ -23,14 +23,7 @@ class BroadPhase;
 namespace detail {
 struct BroadPhaseState;
 class BoxSearch;
-class PairWorkers;
-struct Moves;
-class SweptBox;
-struct SweptBoxScratch;
-struct NearQuery;
-struct NearestScratch;
-struct Met;
-struct Near;
+class TrackingTechnique;
 }  // namespace detail
 
 /// Finds the pairs of a `BroadPhase`.
@@ -144,28 +137,12 @@ class Technique {
   /// at that of `update`.
   Statistics statistics_;
 
-  // For the techniques of the library: the types are private to it.
-
-  /// Returns whether all new boxes are valid. A technique that must read them anyway can check them in the
-  /// same pass. The indices name boxes; `store()` still has the old boxes.
-  [[nodiscard]] virtual bool are_valid(const detail::Moves& moves);
-  /// Called right after `are_valid` found the new boxes valid; `store()` still has the old ones.
-  virtual void before_move(const detail::Moves& /*moves*/) {}
-  /// Visits the boxes around a point, each once, roughly by distance; returns false if it can only search
-  /// areas. The structure is not stale.
-  [[nodiscard]] virtual bool visit_nearest(const detail::NearQuery& query, detail::NearestScratch& scratch,
-                                           FunctionRef<double(std::span<const detail::Near>)> visit) const;
-  /// Visits the boxes that a swept box touches, one part of the path after the other. The structure is not
-  /// stale.
-  virtual void visit_along_path(const detail::SweptBox& path, detail::SweptBoxScratch& scratch,
-                                FunctionRef<double(std::span<detail::Met>)> visit) const;
-  [[nodiscard]] detail::PairWorkers& workers() const;
-  /// Returns the boxes by slot, for a technique that replaces some temporarily within `collect_pairs`.
-  [[nodiscard]] std::span<Aabb> boxes_to_mask();
-  /// Returns `BoxStore::kind_number` of each box [slots]. Valid until a box is added.
-  [[nodiscard]] std::span<const std::uint16_t> kind_numbers();
-
  private:
+  friend class detail::TrackingTechnique;
+
+  /// Returns this technique if the broad phase reports each move to it in advance.
+  [[nodiscard]] virtual detail::TrackingTechnique* tracking() { return nullptr; }
+
   const BoxStore* store_ = nullptr;
   detail::BroadPhaseState* state_ = nullptr;
 };

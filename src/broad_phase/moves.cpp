@@ -1,0 +1,22 @@
+#include "moves.hpp"
+
+#include <atomic>
+#include <cstddef>
+
+#include "broad_phase_state.hpp"
+#include "broadside/base/validate.hpp"
+
+namespace broadside::detail {
+
+bool are_valid(std::span<const Aabb> boxes, const Workers& workers) {
+  std::atomic<bool> valid = true;
+  workers.for_chunks(boxes.size(), workers.chunks(boxes.size(), min_boxes_per_task),
+                     [&](std::size_t, std::size_t begin, std::size_t end) {
+                       if (validate(boxes.subspan(begin, end - begin)).error()) {
+                         valid = false;
+                       }
+                     });
+  return valid;
+}
+
+}  // namespace broadside::detail
