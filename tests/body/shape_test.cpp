@@ -67,6 +67,19 @@ TEST(Shape, is_small) {
   EXPECT_LE(sizeof(Shape), 40U);
 }
 
+TEST(Shape, a_box_of_a_size_has_exactly_half_of_it_from_1e_37_on) {
+  Random random(31);
+  constexpr float least = 1e-37F;
+  for (int round = 0; round < 10'000; ++round) {
+    const auto draw = [&] {
+      const float size = std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(251)) - 123);
+      return round == 0 ? least : std::max(size, least);
+    };
+    const Vec2 size{draw(), draw()};
+    ASSERT_EQ(2.0F * Box::of_size(size).half_size, size) << size.x << " " << size.y;
+  }
+}
+
 /// A shape that must be refused, and the number that the error must name.
 struct BadShape {
   Shape shape;

@@ -2,7 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
+#include <string>
+
+#include "boxes.hpp"
 
 namespace broadside {
 namespace {
@@ -99,6 +107,39 @@ TEST(BoxList, writes_what_it_reads) {
   ASSERT_TRUE(list.has_value()) << list.error().message;
   EXPECT_EQ(list->ids[0], std::numeric_limits<std::uint64_t>::max());
   EXPECT_EQ(list->boxes[0], box);
+}
+
+// Any float. A whole number without an exponent needs all digits before its point.
+TEST(BoxList, writes_the_fewest_digits_that_read_back_as_the_same_floats) {
+  test::Random random(17);
+  int counted = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const auto value = std::bit_cast<float>(random.bits());
+    if (!is_finite(value)) {
+      continue;
+    }
+    std::string text;
+    append_box(text, 1, {{value, value}, {value, value}});
+    ASSERT_EQ(parse_box_list(text, "t").value().boxes.at(0), (Aabb{{value, value}, {value, value}})) << text;
+    const std::string number = text.substr(2, text.find(',', 2) - 2);
+    if (number.find_first_of(".e") == std::string::npos) {
+      continue;
+    }
+    std::string digits = number.substr(0, number.find('e'));
+    std::erase_if(digits, [](char c) { return c == '-' || c == '.'; });
+    digits.erase(0, digits.find_first_not_of('0'));
+    std::size_t fewest = 0;
+    for (float read = 0; read != value;) {
+      ++fewest;
+      std::array<char, 32> rounded{};
+      std::snprintf(rounded.data(), rounded.size(), "%.*e", static_cast<int>(fewest) - 1,
+                    static_cast<double>(value));
+      read = std::strtof(rounded.data(), nullptr);
+    }
+    ASSERT_LE(digits.size(), fewest) << number;
+    ++counted;
+  }
+  EXPECT_GT(counted, 15'000);
 }
 
 }  // namespace

@@ -71,6 +71,26 @@ TEST(Frames, boxes_of_a_scene_are_the_bounds_of_its_shapes) {
   }
 }
 
+TEST(Frames, of_any_source_keep_their_number_of_boxes) {
+  for (const char* input :
+       {"chapter10", "circles", "pinball", "rings", "shapes", BROADSIDE_SCENES "/tumbler.b2tr.xz"}) {
+    const auto frames = open(input);
+    frames->limit_steps(30);
+    ASSERT_TRUE(frames->advance());
+    const std::size_t count = frames->boxes().size();
+    do {
+      ASSERT_EQ(frames->boxes().size(), count) << input;
+      ASSERT_EQ(frames->shapes().size(), count) << input;
+      ASSERT_EQ(frames->transforms().size(), count) << input;
+      auto pairs = find_pairs(frames->boxes(), {.sorted = true}).value();
+      const auto types = frames->types();
+      std::erase_if(pairs, [&](Pair pair) { return !can_touch(types[pair.a], types[pair.b]); });
+      NarrowPhase narrow_phase;
+      frames->respond(narrow_phase.find_contacts(pairs, frames->shapes(), frames->transforms()).value());
+    } while (frames->advance());
+  }
+}
+
 TEST(Frames, a_recording_cannot_be_longer_than_it_is) {
   const auto frames = open(BROADSIDE_SCENES "/tumbler.b2tr.xz");
   frames->limit_steps(1000);

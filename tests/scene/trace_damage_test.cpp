@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -141,6 +143,26 @@ TEST(TraceDamage, a_damaged_packed_trace_is_refused) {
     } else {
       EXPECT_TRUE(trace.error().code == ErrorCode::parse || trace.error().code == ErrorCode::too_large)
           << trace.error().message;
+    }
+  }
+}
+
+// By the formula of docs/trace-format.md, written out here.
+TEST(TraceDamage, files_end_with_the_documented_checksum) {
+  for (const Bytes& file : drawn_files().raw) {
+    const std::size_t n = file.size() - checksum_size;
+    const auto byte_at = [&](std::size_t at) { return std::to_integer<std::uint64_t>(file[at]); };
+    std::uint64_t hash = n;
+    for (std::size_t at = 0; at < n; at += 8) {
+      std::uint64_t word = 0;
+      for (std::size_t i = 0; i < 8 && at + i < n; ++i) {
+        word |= byte_at(at + i) << (8 * i);
+      }
+      hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+      hash = hash ^ (hash >> 32U);
+    }
+    for (std::size_t i = 0; i < checksum_size; ++i) {
+      ASSERT_EQ(byte_at(n + i), hash >> (8 * i) & 0xFFU) << n << " bytes, byte " << i;
     }
   }
 }

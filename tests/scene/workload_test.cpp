@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "boxes.hpp"
@@ -99,6 +102,48 @@ TEST(Workload, a_recording_moves_the_movers_by_five_per_cent_and_no_static_box) 
   for (std::size_t i = 0; i < 10; ++i) {
     const Vec2 way = trace.frame(1)[i].min - trace.frame(0)[i].min;
     EXPECT_NEAR(dot(way, way), 0.25F, 0.01F);
+  }
+}
+
+double ulp(float number) {
+  const float size = std::fabs(number);
+  return static_cast<double>(std::nextafter(size, std::numeric_limits<float>::infinity()) - size);
+}
+
+// Within the rounding of both corners.
+TEST(Workload, a_recording_moves_each_mover_in_a_straight_line_by_five_per_cent_of_its_size) {
+  for (const WorkloadKind& kind : workload_kinds()) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      const Workload workload = make_workload(kind.name, 400, seed).value();
+      const Trace trace = record_workload(workload, 6, seed);
+      ASSERT_EQ(trace.static_count(), workload.static_count);
+      for (std::size_t i = 0; i < workload.static_count; ++i) {
+        ASSERT_EQ(trace.static_boxes[i], workload.boxes[i]) << kind.name;
+      }
+      for (std::size_t i = 0; i < trace.moving_count(); ++i) {
+        const Aabb start = trace.frame(0)[i];
+        ASSERT_EQ(start, workload.boxes[workload.static_count + i]) << kind.name;
+        const Vec2 size = start.max - start.min;
+        const double step = 0.05 * static_cast<double>(std::max(size.x, size.y));
+        const Vec2 first = trace.frame(1)[i].min - start.min;
+        for (std::uint32_t frame = 1; frame < 6; ++frame) {
+          const Aabb box = trace.frame(frame)[i];
+          const double frames = frame;
+          const double rounding =
+              1e-5 * frames * step +
+              2.0 * (frames + 1.0) *
+                  std::max({ulp(start.min.x), ulp(start.min.y), ulp(start.max.x), ulp(start.max.y),
+                            ulp(box.min.x), ulp(box.min.y), ulp(box.max.x), ulp(box.max.y)});
+          for (const Vec2 way : {box.min - start.min, box.max - start.max}) {
+            ASSERT_NEAR(std::hypot(static_cast<double>(way.x), static_cast<double>(way.y)), frames * step,
+                        2.0 * rounding)
+                << kind.name << ", frame " << frame;
+            ASSERT_NEAR(static_cast<double>(way.x), frames * static_cast<double>(first.x), rounding);
+            ASSERT_NEAR(static_cast<double>(way.y), frames * static_cast<double>(first.y), rounding);
+          }
+        }
+      }
+    }
   }
 }
 

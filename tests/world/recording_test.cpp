@@ -67,6 +67,36 @@ TEST(Recording, is_replayed_bit_for_bit) {
   EXPECT_EQ(elsewhere.hash(), hashes.back());
 }
 
+TEST(Recording, is_replayed_until_after_step_returns_false) {
+  test::Random random(8);
+  for (const StepOrder order : {StepOrder::detect_first, StepOrder::motion_first}) {
+    World world = World::create({.order = order}).value();
+    for (int i = 0; i < 30; ++i) {
+      const Vec2 position{random.between(0, 20), random.between(0, 20)};
+      const Vec2 velocity{random.between(-5, 5), random.between(-5, 5)};
+      world.add({.shape = Circle{.radius = 1}, .position = position, .velocity = velocity}).value();
+    }
+    Recording recording;
+    world.record(&recording).value();
+    std::vector<std::uint64_t> hashes;
+    for (int step = 0; step < 20; ++step) {
+      world.step(1.0F / 60).value();
+      hashes.push_back(world.hash());
+    }
+    world.record(nullptr).value();
+    for (std::size_t last = 0; last < hashes.size(); ++last) {
+      World again;
+      std::size_t steps = 0;
+      replay(recording, again, [&] {
+        EXPECT_EQ(again.hash(), hashes.at(steps)) << steps;
+        return steps++ < last;
+      }).value();
+      EXPECT_EQ(steps, last + 1);
+      EXPECT_EQ(again.hash(), hashes[last]);
+    }
+  }
+}
+
 TEST(Recording, includes_which_tags_had_listeners) {
   World world = World::create({.interest = Interest::listeners}).value();
   const auto add = [&](std::string_view tag) {

@@ -7,7 +7,9 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "allocation_watch.hpp"
@@ -474,6 +476,108 @@ TEST(World, finds_the_contacts_of_one_body) {
     EXPECT_EQ(contacts[i].a, ids[5]);
     EXPECT_EQ(contacts[i].b, ids[others[i]]);
     EXPECT_EQ(contacts[i].manifold.normal.x, i < 2 ? -1.0F : 1.0F);
+  }
+}
+
+Ids add_circles(World& world, int count, float side, test::Random& random) {
+  Ids ids;
+  for (int i = 0; i < count; ++i) {
+    const float x = random.between(0, side);
+    ids.push_back(add_circle(world, {x, random.between(0, side)}));
+  }
+  return ids;
+}
+
+void expect_same(const BodyContact& contact, const BodyContact& expected) {
+  EXPECT_EQ(contact.a, expected.a);
+  EXPECT_EQ(contact.b, expected.b);
+  EXPECT_EQ(contact.manifold.normal, expected.manifold.normal);
+  EXPECT_EQ(contact.manifold.points, expected.manifold.points);
+  EXPECT_EQ(contact.manifold.size, expected.manifold.size);
+  EXPECT_EQ(contact.fraction, expected.fraction);
+  EXPECT_EQ(contact.begun, expected.begun);
+  EXPECT_EQ(contact.approach_speed, expected.approach_speed);
+}
+
+TEST(World, visits_the_contacts_of_a_body_until_the_visitor_returns_false) {
+  test::Random random(30);
+  for (int round = 0; round < 30; ++round) {
+    World world;
+    const Ids ids = add_circles(world, 40, 12, random);
+    world.step(0).value();
+    for (const BodyId body : ids) {
+      const auto all = world.contacts_of(body).value();
+      for (std::size_t last = 0; last <= all.size(); ++last) {
+        std::size_t visited = 0;
+        world
+            .visit_contacts(body,
+                            [&](const BodyContact& contact) {
+                              expect_same(contact, all.at(visited));
+                              return visited++ < last;
+                            })
+            .value();
+        EXPECT_EQ(visited, std::min(last + 1, all.size()));
+      }
+    }
+  }
+}
+
+TEST(World, gives_each_contact_to_both_bodies_and_swaps_it_for_the_second) {
+  test::Random random(32);
+  for (int round = 0; round < 30; ++round) {
+    World world;
+    add_circles(world, 40, 12, random);
+    world.step(0).value();
+    for (const BodyContact contact : world.contacts()) {
+      const BodyContact other = swapped(contact);
+      EXPECT_EQ(other.manifold.normal, -contact.manifold.normal);
+      expect_same(other, {contact.b,
+                          contact.a,
+                          {-contact.manifold.normal, contact.manifold.points, contact.manifold.size},
+                          contact.fraction,
+                          contact.begun,
+                          contact.approach_speed});
+      for (const BodyContact& expected : {contact, other}) {
+        const auto found = world.contacts_of(expected.a).value();
+        const auto at = std::ranges::find(found, expected.b, &BodyContact::b);
+        ASSERT_NE(at, found.end());
+        expect_same(*at, expected);
+      }
+    }
+  }
+}
+
+// Also in steps between which nothing changes but the answers of the predicate.
+TEST(World, asks_the_predicate_in_each_step_for_each_pair_whose_boxes_touch) {
+  test::Random random(33);
+  for (int round = 0; round < 30; ++round) {
+    World world;
+    const Ids ids = add_circles(world, 40, 20, random);
+    std::set<std::pair<BodyId, BodyId>> expected;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      for (std::size_t j = i + 1; j < ids.size(); ++j) {
+        if (overlaps(world.bounds(ids[i]).value(), world.bounds(ids[j]).value())) {
+          expected.emplace(ids[i], ids[j]);
+        }
+      }
+    }
+    std::uint32_t step = 0;
+    const auto may_touch = [&](BodyId a, BodyId b) { return (a.index + b.index + step) % 3 != 0; };
+    std::set<std::pair<BodyId, BodyId>> asked;
+    world
+        .set_predicate([&](BodyId a, BodyId b) {
+          asked.emplace(a, b);
+          return may_touch(a, b);
+        })
+        .value();
+    for (; step < 4; ++step) {
+      asked.clear();
+      world.step(0).value();
+      EXPECT_EQ(asked, expected) << round << " " << step;
+      for (const BodyContact contact : world.contacts()) {
+        EXPECT_TRUE(may_touch(contact.a, contact.b)) << round << " " << step;
+      }
+    }
   }
 }
 
