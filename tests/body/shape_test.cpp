@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -273,6 +274,8 @@ TEST(Shape, area_is_that_of_geometry) {
   EXPECT_FLOAT_EQ(area(triangle(2)), 6.0F + 12.0F * 2.0F + 4.0F * 3.14159265F);
   EXPECT_EQ(area(mask()), 3.0F);
   EXPECT_EQ(area(Circle{{0, 0}, 1e30F}), most) << "at most the largest float";
+  const std::string_view rows[] = {"##"};
+  EXPECT_EQ(area(Mask::from_rows(rows, {.pixel_size = 1e30F, .origin = {}}).value()), most);
 }
 
 TEST(Shape, contains_its_edge) {

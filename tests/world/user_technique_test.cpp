@@ -87,6 +87,8 @@ class Forgetful final : public Technique {
     EXPECT_TRUE(holds(index));
     EXPECT_FALSE(store().contains(index));
     EXPECT_TRUE(is_valid(store().box(index)) && is_valid(store().type(index)));
+    const auto is_removed = [this](BoxIndex one) { return !store().contains(one); };
+    EXPECT_EQ(std::count_if(boxes_.begin(), boxes_.end(), is_removed), 1) << "the next one is still there";
     may_fail();
     boxes_.erase(std::find(boxes_.begin(), boxes_.end(), index));
   }

@@ -9,7 +9,8 @@
 
 namespace broadside {
 
-/// Identifies a body of a world. The id of a removed body is never given to another one.
+/// Identifies a body of a world. The id of a removed body is never given to another one, except after
+/// `World::restore` has reverted to a state in which that id was not in use yet.
 struct BodyId {
   std::uint32_t index = 0;       ///< index of its first shape; reused after the body was removed
   std::uint32_t generation = 0;  ///< how often the index was assigned, this time included; 0 for no body

@@ -30,7 +30,7 @@ constexpr BodyContact swapped(const BodyContact& contact) {
           contact.fraction, contact.begun, contact.approach_speed};
 }
 
-/// Identifies a listener of a world. An id is never reused; the default identifies no listener.
+/// Identifies a listener of a world. A world never reuses an id; the default identifies none.
 struct ListenerId {
   std::uint32_t number = 0;
 

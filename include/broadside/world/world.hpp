@@ -263,8 +263,8 @@ class World {
   Result<void> set_ignored(BodyId a, BodyId b, bool ignored);
   /// Sets a predicate that decides whether two bodies may touch; an empty function removes it.
   ///
-  /// Each step calls it for each pair whose boxes touch, before the shapes are tested; false ignores the
-  /// pair. It must not change the world.
+  /// Each step calls it for each pair whose boxes touch and that nothing else keeps apart, before the shapes
+  /// are tested; false ignores the pair. It must not change the world.
   Result<void> set_predicate(std::function<bool(BodyId, BodyId)> predicate);
 
   // Listeners. Tags are names; `any` matches every body, with or without a tag. A listener is called once per
@@ -431,7 +431,8 @@ class World {
 
   /// Returns the whole state as bytes, except the listeners and the predicate.
   ///
-  /// The same calls give the same bytes on any machine. They end with a checksum.
+  /// Except for the number of the world, the same calls give the same bytes on any machine. The bytes end
+  /// with a checksum.
   [[nodiscard]] std::vector<std::byte> snapshot() const;
   /// Restores the state of a snapshot: its ids become valid again, and it continues bit for bit.
   ///
