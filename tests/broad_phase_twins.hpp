@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <new>
 #include <vector>
 
@@ -20,7 +21,7 @@ class BroadPhaseTwins {
     reference_.keep_sorted(true);
   }
 
-  /// Adds, moves, removes or changes a drawn box of both.
+  /// Adds, moves or changes a drawn box of both, or removes one to three boxes in one call.
   void change() {
     const Vec2 min{random_.between(-20, 20), random_.between(-20, 20)};
     const Aabb box{min, min + Vec2{random_.between(0, 6), random_.between(0, 6)}};
@@ -34,17 +35,21 @@ class BroadPhaseTwins {
       return;
     }
     const std::size_t at = random_.below(static_cast<std::uint32_t>(boxes_.size()));
+    const std::size_t end = std::min<std::size_t>(at + 1 + random_.below(3), boxes_.size());
+    const std::vector<BoxIndex> removed(boxes_.begin() + static_cast<std::ptrdiff_t>(at),
+                                        boxes_.begin() + static_cast<std::ptrdiff_t>(end));
     for (BroadPhase* phase : {&subject_, &reference_}) {
       if (what < 6) {
         phase->move(boxes_[at], box).value();
       } else if (what == 6) {
         phase->set_kind(boxes_[at], kind).value();
       } else {
-        phase->remove(boxes_[at]).value();
+        phase->remove(removed).value();
       }
     }
     if (what == 7) {
-      boxes_.erase(boxes_.begin() + static_cast<std::ptrdiff_t>(at));
+      boxes_.erase(boxes_.begin() + static_cast<std::ptrdiff_t>(at),
+                   boxes_.begin() + static_cast<std::ptrdiff_t>(end));
     }
   }
 
