@@ -79,10 +79,10 @@ HWY_INLINE Range expand(const Range& range, Bounded reach) {
 
 HWY_INLINE hn::Vec<F> round_down(Bounded number) {
   const V zero = hn::Zero(D());
-  const V most = set(std::numeric_limits<float>::max());
+  const V max_float = set(std::numeric_limits<float>::max());
   const V bound = number.value - number.error;
   const V below = bound - select(hn::Gt(number.error, zero), set(rounding) * hn::Abs(bound), zero);
-  const V within = hn::Min(hn::Max(below, hn::Neg(most)), most);
+  const V within = hn::Min(hn::Max(below, hn::Neg(max_float)), max_float);
   const auto nearest = hn::DemoteTo(F(), within);
   const hn::Rebind<std::int32_t, D> di;
   const auto is_above =
