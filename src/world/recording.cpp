@@ -93,12 +93,12 @@ class Player {
   }
 
   Error add() {
-    constexpr std::size_t least = 106;       // bytes of a body that is a circle
-    constexpr std::size_t least_shape = 13;  // bytes of a circle
-    const auto bodies = take_all(in_, least, [this] {
+    constexpr std::size_t min_body_bytes = 106;  // bytes of a body that is a circle
+    constexpr std::size_t min_shape_bytes = 13;  // bytes of a circle
+    const auto bodies = take_all(in_, min_body_bytes, [this] {
       BodyDef body;
       body.shape = take_shape(in_);
-      body.more_shapes = take_all(in_, least_shape, [this] { return take_shape(in_); });
+      body.more_shapes = take_all(in_, min_shape_bytes, [this] { return take_shape(in_); });
       body.type = static_cast<BodyType>(in_.take_below<std::uint8_t>(3));
       const Transform transform = take_transform(in_);
       body.position = transform.position;

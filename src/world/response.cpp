@@ -70,9 +70,10 @@ void World::State::stop_bullets() {
     const auto [a, b] = stop.pair;
     const auto time = static_cast<double>(stop.time);
     go(time);
-    constexpr double most = 1e-4;  // the obstacle may have been moved away since
-    for (double further = 1e-10; further < most && !broadside::overlaps(bodies.shape(a), bodies.transform(a),
-                                                                        bodies.shape(b), bodies.transform(b));
+    constexpr double max_further = 1e-4;  // the obstacle may have been moved away since
+    for (double further = 1e-10;
+         further < max_further &&
+         !broadside::overlaps(bodies.shape(a), bodies.transform(a), bodies.shape(b), bodies.transform(b));
          further *= 2.0) {
       go(time + further);
     }
@@ -93,9 +94,9 @@ void World::State::separate_all(detail::FirstException& thrown) {
     shifted.clear();
     for (const Impacts::Impact& impact : impacts.all()) {
       for (const Place body : {impact.pair.a, impact.pair.b}) {
-        if (const Point way = impacts.take_shift(body); way != Point{}) {
+        if (const Point shift = impacts.take_shift(body); shift != Point{}) {
           remember_motion(body);
-          const Point to = motions.exact_position(body) + way;
+          const Point to = motions.exact_position(body) + shift;
           if (detail::is_in_range(to)) {
             move_exactly(body, to);
           }
@@ -125,11 +126,12 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
   bool is_settled = true;
   for (const Contact& contact : touching) {
     const auto [a, b] = contact.pair;
-    const double least = 2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
+    const double tolerance =
+        2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
     const Pair owners = bodies.owners(contact.pair);
     const bool in_order = bodies.owner(a) == owners.a;
     const bool counts = add_impact(owners, in_order ? contact.manifold : swapped(contact.manifold), false);
-    is_settled = is_settled && (!counts || -deepest(contact.manifold) < least);
+    is_settled = is_settled && (!counts || -deepest(contact.manifold) < tolerance);
   }
   return is_settled;
 }
