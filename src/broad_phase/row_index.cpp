@@ -45,10 +45,10 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
 
 Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) const {
   constexpr std::size_t min_chunk = 512;
-  const View held = view();
+  const View rows_searched = view();
   return workers.collect(size_ == 0 ? 0 : boxes.size(), min_chunk, pairs,
                          [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           return search_with_boxes(held, boxes.data(), begin, end, found);
+                           return search_with_boxes(rows_searched, boxes.data(), begin, end, found);
                          });
 }
 
@@ -56,7 +56,7 @@ Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers
   constexpr std::size_t min_chunk = 512;
   const RowIndex& smaller = a.size() < b.size() ? a : b;
   RowIndex& larger = a.size() < b.size() ? b : a;
-  const RowIndex::View held = larger.view();
+  const RowIndex::View rows_searched = larger.view();
   const RowIndex::View queries = smaller.view();
   const bool in_order = !smaller.is_one_row();
   auto& cursors = larger.cursors_;
@@ -66,7 +66,7 @@ Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers
                            if (in_order && begin != end) {
                              cursors[chunk].assign(larger.rows(), RowIndex::Cursor{});
                            }
-                           return search_with_index(held, RowIndex::max_levels, queries, begin, end,
+                           return search_with_index(rows_searched, RowIndex::max_levels, queries, begin, end,
                                                     in_order ? cursors[chunk].data() : nullptr, found);
                          });
 }
@@ -86,7 +86,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
   if (size_ == 0) {
     return;
   }
-  const View held = view();
+  const View rows_searched = view();
   const Aabb all = path.bounds(from, to);
   for (const Level& level : levels_) {
     if (level.begin == level.end) {
@@ -127,7 +127,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
       const std::uint32_t highest_key = base | columns_.cell(right);
       if (keys_[begin] <= highest_key && keys_[end - 1] >= lowest_key) {
         const Aabb area{{left, all.min.y}, {right, all.max.y}};
-        detail::find_in_run(held, area, begin, end, lowest_key, highest_key, hits);
+        detail::find_in_run(rows_searched, area, begin, end, lowest_key, highest_key, hits);
       }
     }
   }

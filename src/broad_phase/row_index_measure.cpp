@@ -302,17 +302,17 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
   const double spacing = std::sqrt(std::max((right - left) / n * (top - bottom), 0.0));
   const double min_size = smallest > 0.0F ? 0.0 : spacing;
   const double each_stands_for = n / static_cast<double>(sample_.size());
-  const auto look = [&, height = top - bottom] {
+  const auto measure_all = [&, height = top - bottom] {
     begins_.clear();
     for (const Aabb& box : sample_) {
       begins_.push_back(static_cast<std::uint32_t>(level_of(box)));
     }
     return measure_levels<max_levels>(sample_, begins_, finest_exponent_, min_size, height);
   };
-  auto levels = look();
+  auto levels = measure_all();
   if (const std::size_t more = levels_to_merge(levels, each_stands_for); more > 0) {
     finest_exponent_ += 2 * static_cast<int>(more);
-    levels = look();
+    levels = measure_all();
   }
   const double small_size =
       median > 0.0F ? size_of_exponent(exponent_of(median) + 1) : std::max(size_of_exponent(1), spacing);

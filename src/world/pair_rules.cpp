@@ -96,7 +96,7 @@ bool PairRules::is_awaited(Place a, Place b) const {
   };
   const Slot& first = bodies_.slot(a);
   const Slot& second = bodies_.slot(b);
-  return senses(first, second) || senses(second, first) || listeners_.is_heard(first.tag, second.tag);
+  return senses(first, second) || senses(second, first) || listeners_.has_listener(first.tag, second.tag);
 }
 
 bool PairRules::is_filtered(Pair bodies) const {

@@ -173,17 +173,17 @@ Result<void> World::record(Recording* recording) {
   if (state.listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "record: listeners are being called"};
   }
-  std::unique_ptr<detail::ByteWriter> fresh;
+  std::unique_ptr<detail::ByteWriter> writer;
   std::vector<ListenerId> names;
   if (recording != nullptr) {
-    fresh = std::make_unique<detail::ByteWriter>();
-    state.write_all(*fresh, names);
+    writer = std::make_unique<detail::ByteWriter>();
+    state.write_all(*writer, names);
   }
   if (state.journal.is_recording()) {
     Recording& done = *state.journal.target();
     done.bytes_ = state.journal.finish();
   }
-  state.journal.start(recording, std::move(fresh), std::move(names));
+  state.journal.start(recording, std::move(writer), std::move(names));
   return {};
 }
 

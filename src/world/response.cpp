@@ -63,19 +63,19 @@ void World::State::stop_bullets() {
     }
     remember_motion(stop.body);
     const Transform end = bodies.transform(stop.body);
-    const auto go = [&](double share) {
+    const auto place_on_path = [&](double share) {
       const Point to = Sweeper::point_between(stop.from, end.position, std::min(share, 1.0));
       place_at(stop.body, {detail::to_vec2(to), end.rotation});
     };
     const auto [a, b] = stop.pair;
     const auto time = static_cast<double>(stop.time);
-    go(time);
+    place_on_path(time);
     constexpr double max_further = 1e-4;  // the obstacle may have been moved away since
     for (double further = 1e-10;
          further < max_further &&
          !broadside::overlaps(bodies.shape(a), bodies.transform(a), bodies.shape(b), bodies.transform(b));
          further *= 2.0) {
-      go(time + further);
+      place_on_path(time + further);
     }
     const double seconds = (1.0 - time) * static_cast<double>(motions.seconds());
     motions.set_velocity(stop.body, detail::to_vec2(to_point(motions.velocity(stop.body)) -

@@ -99,8 +99,8 @@ void Sweeper::sweep_from(Swept& one, float since) {
   one.hit = cast(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
   if (one.hit && one.hit->fraction == 0.0F) {
     // At a corner, several normals are valid. Prefer that of the last step if the shapes slide along it.
-    const bool was_there = since == 0.0F && !changes_.has(one.pair, ChangeList::reassigned);
-    const Contact* before = was_there ? contacts_.find(one.pair) : nullptr;
+    const bool existed = since == 0.0F && !changes_.has(one.pair, ChangeList::reassigned);
+    const Contact* before = existed ? contacts_.find(one.pair) : nullptr;
     if (before != nullptr && slides(one.pair, since, before->manifold.normal)) {
       one.hit->normal = -before->manifold.normal;
     }

@@ -107,17 +107,17 @@ CircleDistance distance_of_pair(const Circle& a, const Transform& at_a, const Ci
   return distance_of_circles(a, at_a, b, at_b);
 }
 
-/// Calls `ask` with the other shape and the circle.
-template <typename Ask>
-auto ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Ask ask) {
+/// Calls `visit` with the other shape and the circle.
+template <typename Visit>
+auto visit_pair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Visit visit) {
   const bool circle_is_a = is_circle_first(b);
   const Circle& circle = std::get<Circle>(circle_is_a ? a : b);
   return std::visit(
       [&](const auto& other) {
         if constexpr (is_convex<std::decay_t<decltype(other)>>) {
-          return ask(other, circle_is_a ? at_b : at_a, circle, circle_is_a ? at_a : at_b);
+          return visit(other, circle_is_a ? at_b : at_a, circle, circle_is_a ? at_a : at_b);
         } else {
-          return decltype(ask(circle, at_a, circle, at_b)){};
+          return decltype(visit(circle, at_a, circle, at_b)){};
         }
       },
       circle_is_a ? b : a);
@@ -127,7 +127,7 @@ auto ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Trans
 
 Touch collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                      Manifold& manifold) {
-  return ask_pair(
+  return visit_pair(
       a, at_a, b, at_b,
       [&](const auto& other, const Transform& at_other, const Circle& circle, const Transform& at_circle) {
         return collide_pair(other, at_other, circle, at_circle, is_circle_first(b), manifold);
@@ -136,7 +136,7 @@ Touch collide_circle(const Shape& a, const Transform& at_a, const Shape& b, cons
 
 CircleDistance distance_to_circle(const Shape& a, const Transform& at_a, const Shape& b,
                                   const Transform& at_b) {
-  return ask_pair(
+  return visit_pair(
       a, at_a, b, at_b,
       [](const auto& other, const Transform& at_other, const Circle& circle, const Transform& at_circle) {
         return distance_of_pair(other, at_other, circle, at_circle);

@@ -39,8 +39,8 @@ struct EdgeInFaceFrame {
 };
 
 HWY_INLINE EdgeInFaceFrame edge_in_face_frame(const Facing& facing) {
-  const P edge = facing.next - facing.start;
-  const P right = select(facing.is_end, negative(edge), P{edge.y, hn::Neg(edge.x)});
+  const P face_vector = facing.next - facing.start;
+  const P right = select(facing.is_end, negative(face_vector), P{face_vector.y, hn::Neg(face_vector.x)});
   const V length = hn::Sqrt(dot(right, right));
   const P outward = divide(set(1.0), length) * right;
   const P along{hn::Neg(outward.y), outward.x};

@@ -76,11 +76,11 @@ Manifold collide_in_order(const Mask& a, const Transform& at_a, const Shape& b, 
   if (!region.touching) {
     return manifold;
   }
-  const Penetration parting = find_penetration(a, pair, region, std::holds_alternative<Mask>(b));
+  const Penetration penetration = find_penetration(a, pair, region, std::holds_alternative<Mask>(b));
   const MaskFrame& frame = pair.frame();
-  manifold.normal = direction_in_world(frame, parting.normal);
+  manifold.normal = direction_in_world(frame, penetration.normal);
   manifold.points[0].position = point_in_world(frame, 0.5 * (region.low + region.high));
-  manifold.points[0].separation = to_number(-parting.depth * frame.length());
+  manifold.points[0].separation = to_number(-penetration.depth * frame.length());
   manifold.size = 1;
   return manifold;
 }
