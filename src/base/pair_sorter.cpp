@@ -111,8 +111,8 @@ void PairSorter::distribute(std::span<Pair> pairs, std::size_t boxes) {
     if (end - begin > few) {
       std::sort(bucketed_.data() + begin, bucketed_.data() + end);
     }
-    const std::size_t all_but_seldom = std::max(end, std::min(begin + at_once, pairs.size()));
-    for (std::size_t i = begin; i < all_but_seldom; ++i) {
+    const std::size_t copy_end = std::max(end, std::min(begin + at_once, pairs.size()));
+    for (std::size_t i = begin; i < copy_end; ++i) {
       pairs[i] = {static_cast<BoxIndex>(stretch << shift) | (bucketed_[i] >> to_top >> 1U),
                   bucketed_[i] & name};
     }

@@ -10,20 +10,20 @@ namespace broadside::detail {
 
 /// Returns the nearest float; 0 for NaN.
 inline float to_float(double value) {
-  constexpr double most = std::numeric_limits<float>::max();
+  constexpr double max_float = std::numeric_limits<float>::max();
   if (value != value) {
     return 0.0F;
   }
-  return static_cast<float>(value > most ? most : (value < -most ? -most : value));
+  return static_cast<float>(value > max_float ? max_float : (value < -max_float ? -max_float : value));
 }
 
 /// Returns the largest float that is not above `value`.
 ///
 /// Branch-free: in which direction the conversion rounds is unpredictable.
 inline float round_down(double value) {
-  constexpr double most = std::numeric_limits<float>::max();
+  constexpr double max_float = std::numeric_limits<float>::max();
   const float nearest = to_float(value);
-  const bool is_above = (static_cast<double>(nearest) > value) & (value >= -most);
+  const bool is_above = (static_cast<double>(nearest) > value) & (value >= -max_float);
   // Floats of one sign are ordered by magnitude like their bits: the next lower float has bits - 1, but
   // bits + 1 if it is negative. A 0 above `value` is -0.
   const auto bits = std::bit_cast<std::uint32_t>(nearest);

@@ -30,9 +30,10 @@ inline bool decide(Switch which, bool usual) {
   return forced == 0 ? usual : forced > 0;
 }
 
-/// Returns the number of tasks for `n` items, with at least `least` items each; 1 if that makes fewer than 2.
-inline std::size_t worthwhile_tasks(std::size_t n, std::size_t least) {
-  const std::size_t tasks = n / least;
+/// Returns the number of tasks for `n` items, with at least `min_per_task` items each; 1 if that makes fewer
+/// than 2.
+inline std::size_t worthwhile_tasks(std::size_t n, std::size_t min_per_task) {
+  const std::size_t tasks = n / min_per_task;
   return decide(Switch::many_tasks, tasks > 1) ? (tasks > 1 ? tasks : n) : 1;
 }
 

@@ -52,9 +52,9 @@ struct ThreadPool::State {
 
   void run_tasks() {
     while (has_task(ticket.load(std::memory_order_acquire))) {
-      const std::uint64_t mine = ticket.fetch_add(1, std::memory_order_acq_rel);
-      if (has_task(mine)) {
-        (*task)(mine & low_24);
+      const std::uint64_t own_ticket = ticket.fetch_add(1, std::memory_order_acq_rel);
+      if (has_task(own_ticket)) {
+        (*task)(own_ticket & low_24);
         done.fetch_add(1, std::memory_order_acq_rel);
       }
     }

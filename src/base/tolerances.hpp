@@ -48,7 +48,7 @@ inline constexpr double rotation_slack = 8.0 * epsilon_of_float;
 inline constexpr double straight = 1.0 - 1e-10;
 
 /// If the sine of the angle between two edges is below this, its sign may be rounding (4.5 epsilon).
-inline constexpr double least_sine = 1e-15;
+inline constexpr double min_sine = 1e-15;
 
 /// A box thinner than this fraction of its coordinates is placed as its middle line: the direction of its
 /// short edges would consist of rounding errors (4,096 epsilon).
@@ -71,7 +71,7 @@ static_assert(face_slack > 8.0 * epsilon_of_float && face_slack < 8.4 * epsilon_
 static_assert(parallel > 8.0 * epsilon_of_float && parallel < 8.4 * epsilon_of_float);
 static_assert(rotation_slack == 8.0 * epsilon_of_float);
 static_assert(1.0 - straight > 450e3 * epsilon && 1.0 - straight < 451e3 * epsilon);
-static_assert(least_sine > 4.5 * epsilon && least_sine < 4.51 * epsilon);
+static_assert(min_sine > 4.5 * epsilon && min_sine < 4.51 * epsilon);
 static_assert(thinnest == 4096.0 * epsilon);
 static_assert(rounding_share == 16.0 * epsilon / shortest_share);
 

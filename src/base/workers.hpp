@@ -24,11 +24,12 @@ class Workers {
 
   [[nodiscard]] std::size_t threads() const { return threads_; }
 
-  /// Returns into how many chunks a range of n is divided, none much smaller than `least`.
-  [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t least) const {
+  /// Returns into how many chunks a range of n is divided, none much smaller than `min_chunk`.
+  [[nodiscard]] std::size_t chunks(std::size_t n, std::size_t min_chunk) const {
     constexpr std::size_t each = 4;  // chunks per thread, to balance the load
-    const std::size_t most = each * (std::min)(threads_, n);
-    return threads_ < 2 ? 1 : (std::max<std::size_t>)((std::min)(worthwhile_tasks(n, least), most), 1);
+    const std::size_t max_chunks = each * (std::min)(threads_, n);
+    return threads_ < 2 ? 1
+                        : (std::max<std::size_t>)((std::min)(worthwhile_tasks(n, min_chunk), max_chunks), 1);
   }
 
   /// Calls `work(chunk, begin, end)` for all chunks of [0, n). Chunks begin at multiples of 64, so that

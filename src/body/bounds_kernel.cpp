@@ -79,10 +79,10 @@ HWY_INLINE Range expand(const Range& range, Bounded reach) {
 
 HWY_INLINE hn::Vec<F> round_down(Bounded number) {
   const V zero = hn::Zero(D());
-  const V most = set(std::numeric_limits<float>::max());
+  const V max_float = set(std::numeric_limits<float>::max());
   const V bound = number.value - number.error;
   const V below = bound - select(hn::Gt(number.error, zero), set(rounding) * hn::Abs(bound), zero);
-  const V within = hn::Min(hn::Max(below, hn::Neg(most)), most);
+  const V within = hn::Min(hn::Max(below, hn::Neg(max_float)), max_float);
   const auto nearest = hn::DemoteTo(F(), within);
   const hn::Rebind<std::int32_t, D> di;
   const auto is_above =
@@ -169,14 +169,14 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
                      PlaceOf place_of) {
   const D d;
   const F f;
-  constexpr std::size_t few = 8;   // corners: more are rare
-  constexpr std::size_t soon = 8;  // shapes that are prefetched ahead
-  for (std::size_t i = 0; i < soon; ++i) {
+  constexpr std::size_t few = 8;                // corners: more are rare
+  constexpr std::size_t prefetch_distance = 8;  // shapes that are prefetched ahead
+  for (std::size_t i = 0; i < prefetch_distance; ++i) {
     Fetch::corners(shapes[place_of(i)]);
   }
   fill_transforms(lanes, count, transforms, place_of);
   for (std::size_t i = 0; i < count; ++i) {
-    Fetch::corners(shapes[place_of(i + soon)]);
+    Fetch::corners(shapes[place_of(i + prefetch_distance)]);
     const Polygon& polygon = *std::get_if<Polygon>(&shapes[place_of(i)]);
     const P turn{set(static_cast<double>(lanes.cos.values[i])),
                  set(static_cast<double>(lanes.sin.values[i]))};
@@ -205,20 +205,20 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
 
 /// Computes the boxes of at most a chunk of shapes of one kind.
 template <class L>
-HWY_INLINE void find_chunk(std::span<const BoundsJob> asked, const Shape* shapes, const Transform* transforms,
+HWY_INLINE void find_chunk(std::span<const BoundsJob> jobs, const Shape* shapes, const Transform* transforms,
                            Aabb* boxes) {
   L lanes;
   AabbLanes found;
-  const std::size_t filled = (asked.size() + max_lanes - 1) / max_lanes * max_lanes;
+  const std::size_t filled = (jobs.size() + max_lanes - 1) / max_lanes * max_lanes;
   fill(lanes, filled, shapes, transforms,
-       [&](std::size_t i) HWY_ATTR { return asked[std::min(i, asked.size() - 1)].place; });
+       [&](std::size_t i) HWY_ATTR { return jobs[std::min(i, jobs.size() - 1)].place; });
   for (std::size_t i = 0; i < filled; i += hn::Lanes(D())) {
     find_lanes(lanes, i, found);
   }
   Aabb discarded;
-  for (std::size_t first = 0; first < asked.size(); first += rows_at_once) {
+  for (std::size_t first = 0; first < jobs.size(); first += rows_at_once) {
     transpose_out(&found.min_x, first, [&](std::size_t lane) HWY_ATTR {
-      return first + lane < asked.size() ? &boxes[asked[first + lane].box] : &discarded;
+      return first + lane < jobs.size() ? &boxes[jobs[first + lane].box] : &discarded;
     });
   }
 }
@@ -229,20 +229,20 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
   std::array<std::array<BoundsJob, chunk>, kinds> waiting;
   std::array<std::size_t, kinds> counts{};
   const auto find = [&](std::size_t kind) HWY_ATTR {
-    const std::span<const BoundsJob> asked(waiting[kind].data(), counts[kind]);
+    const std::span<const BoundsJob> jobs(waiting[kind].data(), counts[kind]);
     counts[kind] = 0;
-    if (asked.empty()) {
+    if (jobs.empty()) {
       return;
     }
-    const Shape& first = shapes[asked[0].place];
+    const Shape& first = shapes[jobs[0].place];
     if (std::holds_alternative<Circle>(first)) {
-      find_chunk<CircleLanes>(asked, shapes.data(), transforms.data(), boxes.data());
+      find_chunk<CircleLanes>(jobs, shapes.data(), transforms.data(), boxes.data());
     } else if (std::holds_alternative<Box>(first)) {
-      find_chunk<BoxLanes>(asked, shapes.data(), transforms.data(), boxes.data());
+      find_chunk<BoxLanes>(jobs, shapes.data(), transforms.data(), boxes.data());
     } else if (std::holds_alternative<Polygon>(first)) {
-      find_chunk<PolygonLanes>(asked, shapes.data(), transforms.data(), boxes.data());
+      find_chunk<PolygonLanes>(jobs, shapes.data(), transforms.data(), boxes.data());
     } else {
-      for (const BoundsJob& one : asked) {
+      for (const BoundsJob& one : jobs) {
         boxes[one.box] = bounds(shapes[one.place], transforms[one.place]);
       }
     }

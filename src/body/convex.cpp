@@ -82,9 +82,9 @@ void place_shape(const Box& shape, const Transform& transform, Point anchor, Con
 
   placed.reach = reach;
   placed.extent = 2.0 * (half_x + half_y);
-  const Point least{thinnest * std::fabs(center.x), thinnest * std::fabs(center.y)};
-  const bool wide = (half_x > least.x) & (half_x > least.y) & (half_x > thinnest * half_y);
-  const bool high = (half_y > least.x) & (half_y > least.y) & (half_y > thinnest * half_x);
+  const Point min_half{thinnest * std::fabs(center.x), thinnest * std::fabs(center.y)};
+  const bool wide = (half_x > min_half.x) & (half_x > min_half.y) & (half_x > thinnest * half_y);
+  const bool high = (half_y > min_half.x) & (half_y > min_half.y) & (half_y > thinnest * half_x);
   if (wide && high) {
     placed.points[0] = center - right - up;
     placed.points[1] = center + right - up;

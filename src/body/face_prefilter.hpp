@@ -33,9 +33,9 @@ struct FacePrefilter {
   /// Returns the face of a point (local), and bounds on where the point lies.
   [[nodiscard]] static Place place(const Polygon& shape, Point point) {
     constexpr auto share = static_cast<float>(
-        128.0 * epsilon_of_float);   // of the numbers: more than all rounding errors together
-    constexpr float least = 1e-36F;  // covers rounding to the least float
-    constexpr float most = 1e25F;    // limit of the margin: beyond it, numbers may overflow
+        128.0 * epsilon_of_float);        // of the numbers: more than all rounding errors together
+    constexpr float min_margin = 1e-36F;  // covers rounding to the smallest float
+    constexpr float max_margin = 1e25F;   // limit of the margin: beyond it, numbers may overflow
     const auto& faces = PolygonAccess::data(shape);
     // Branch-free, and NaN stays NaN: the margin below is not small then.
     constexpr double largest_float = std::numeric_limits<float>::max();
@@ -50,9 +50,9 @@ struct FacePrefilter {
                      load(&lines.offset[k]));
       }
     }
-    const float margin = share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + least;
+    const float margin = share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + min_margin;
     const auto [first, second] = largest.of_all();
-    const bool is_small = margin < most;
+    const bool is_small = margin < max_margin;
     return {Largest::face_of(first), static_cast<double>(is_small ? first - margin : -1.0F),
             is_small && first < -margin && second < first - 4.0F * margin};
   }
@@ -62,12 +62,12 @@ struct FacePrefilter {
     double reach;  ///< the largest absolute coordinate of the polygon: exact
   };
   /// Returns the face, moved outward by `radius`, that a ray (local) crosses inward last, if it crosses any.
-  [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point way, double radius) {
+  [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point motion, double radius) {
     const auto& faces = PolygonAccess::data(shape);
     const float x = to_float(start.x);
     const float y = to_float(start.y);
-    const float back_x = -to_float(way.x);
-    const float back_y = -to_float(way.y);
+    const float back_x = -to_float(motion.x);
+    const float back_y = -to_float(motion.y);
     const float moved = to_float(radius);
     const Floats one = Floats{} + 1.0F;
     Largest largest;

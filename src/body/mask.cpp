@@ -226,11 +226,11 @@ Aabb bounds(const Mask& mask, const Transform& transform) {
     // One side of `position + rotation * (origin + pixel_size * corner)`: where u and v are 0 or 1
     // (or -1), only the two sums can lose bits.
     const double start = u * origin_x + v * origin_y;
-    const double way = u * (corner.column * pixel) + v * (corner.row * pixel);
+    const double offset = u * (corner.column * pixel) + v * (corner.row * pixel);
     const double first = position + start;
-    const double side = first + way;
+    const double side = first + offset;
     double slack = 0.0;
-    if (!quarter_turn || !is_exact(position, start, first) || !is_exact(first, way, side)) {
+    if (!quarter_turn || !is_exact(position, start, first) || !is_exact(first, offset, side)) {
       slack = 8.0 * std::numeric_limits<double>::epsilon() *
               (std::abs(position) + std::abs(u) * (std::abs(origin_x) + corner.column * pixel) +
                std::abs(v) * (std::abs(origin_y) + corner.row * pixel));

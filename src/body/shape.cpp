@@ -192,10 +192,10 @@ bool is_identity(Rotation rotation) {
 /// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
 bool find_plain_bounds(Vec2 center, Vec2 reach, Aabb& box) {
   constexpr float ratio = 0x1p28F;
-  constexpr float most = std::numeric_limits<float>::max();
+  constexpr float max_float = std::numeric_limits<float>::max();
   const auto fits = [](float position, float size) {
     const float far = std::fabs(position);
-    return (far <= ratio * size) & ((size <= ratio * far) | (far == 0.0F)) & (far + size < most);
+    return (far <= ratio * size) & ((size <= ratio * far) | (far == 0.0F)) & (far + size < max_float);
   };
   if (!(fits(center.x, reach.x) & fits(center.y, reach.y))) {
     return false;

@@ -75,15 +75,15 @@ void BoxSearch::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch,
 
 double visit_part(const BoxStore& boxes, const SweptBox& path, double from, double to, double limit,
                   SweptBoxScratch& scratch, VisitSwept visit) {
-  scratch.met.clear();
+  scratch.hits.clear();
   for (const BoxIndex index : scratch.names) {
     const double entry = path.entry(boxes.box(index));
     // A box that overlaps several parts is visited with the one in which its entry is.
     if (entry >= from && (entry < to || to >= 1.0) && entry <= limit) {
-      scratch.met.push_back({entry, index});
+      scratch.hits.push_back({entry, index});
     }
   }
-  return scratch.met.empty() ? limit : std::min(limit, visit(scratch.met));
+  return scratch.hits.empty() ? limit : std::min(limit, visit(scratch.hits));
 }
 
 double max_parts(std::size_t n) {

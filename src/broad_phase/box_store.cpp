@@ -37,11 +37,11 @@ std::span<const BoxKind> BoxStore::kinds() const {
 }
 
 Result<BoxStore::NumberedKind> BoxStore::use_kind(const BoxKind& kind) {
-  constexpr std::size_t most = 65'000;
+  constexpr std::size_t max_kinds = 65'000;
   auto& numbers = kinds_->numbers;
-  if (numbers.size() >= most && !numbers.find(kind)) {
-    return Error{ErrorCode::invalid_argument,
-                 "the boxes have " + std::to_string(most) + " different filters already; that is the most"};
+  if (numbers.size() >= max_kinds && !numbers.find(kind)) {
+    return Error{ErrorCode::invalid_argument, "the boxes have " + std::to_string(max_kinds) +
+                                                  " different filters already; that is the most"};
   }
   const std::uint32_t end = numbers.end();
   const std::size_t size = numbers.size();

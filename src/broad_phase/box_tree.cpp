@@ -115,9 +115,10 @@ void BoxTree::arrange(std::size_t begin, std::size_t end, std::size_t tile) cons
   if (tiles > 1) {
     const Range on_x = range<&Item::x>(begin, end);
     const double height = range<&Item::y>(begin, end).size();
-    const auto most = static_cast<double>(tiles);
-    const double wanted = height > 0.0 ? std::sqrt(most * (on_x.size() / height)) : most;
-    const auto slices = static_cast<std::size_t>(std::clamp(std::round(wanted), 1.0, most));  // square tiles
+    const auto max_slices = static_cast<double>(tiles);
+    const double wanted = height > 0.0 ? std::sqrt(max_slices * (on_x.size() / height)) : max_slices;
+    const auto slices =
+        static_cast<std::size_t>(std::clamp(std::round(wanted), 1.0, max_slices));  // square tiles
     if (slices > 1) {
       sort<&Item::x>(begin, end, on_x);
     }
@@ -179,9 +180,9 @@ std::size_t BoxTree::split_by_containment(std::size_t begin, std::size_t end, co
     ++places[item.bin];
   }
   auto before = static_cast<std::uint32_t>(begin);
-  std::uint32_t most = 0;
+  std::uint32_t largest_bin = 0;
   for (std::uint32_t& place : std::span(places).first(bins)) {
-    most = std::max(most, place);
+    largest_bin = std::max(largest_bin, place);
     before += std::exchange(place, before);
   }
   for (std::size_t i = begin; i < end; ++i) {
@@ -189,7 +190,7 @@ std::size_t BoxTree::split_by_containment(std::size_t begin, std::size_t end, co
   }
   std::copy_n(scratch_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin,
               items_.begin() + static_cast<std::ptrdiff_t>(begin));
-  return most;
+  return largest_bin;
 }
 
 void BoxTree::append_nodes(std::vector<Cell>& nodes) const {

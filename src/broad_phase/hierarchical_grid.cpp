@@ -204,7 +204,7 @@ void HierarchicalGridTechnique::on_kind_reused(std::uint16_t number) {
 // A reused kind keeps its bit, which is stored in the rows. If kinds share bits, accepted bits are only
 // added, until more kinds were reused than there are: then all are compared again.
 void HierarchicalGridTechnique::update_filters() {
-  constexpr std::size_t most = 1024;  // kinds that are compared; further ones accept everything
+  constexpr std::size_t max_compared = 1024;  // kinds that are compared; further ones accept everything
   const auto table = store().kinds();
   if (reuses_ > filter_bits_.size()) {
     filter_bits_.clear();
@@ -219,10 +219,10 @@ void HierarchicalGridTechnique::update_filters() {
       const bool touch =
           can_touch(table[a].type, table[b].type) && may_touch(table[a].filter, table[b].filter);
       filter_bits_[a].accepts |= touch ? filter_bits_[b].is : 0U;
-      filter_bits_[b].accepts |= touch || a >= most ? filter_bits_[a].is : 0U;
+      filter_bits_[b].accepts |= touch || a >= max_compared ? filter_bits_[a].is : 0U;
     };
     for (std::size_t a = known; a < table.size(); ++a) {  // compared below, like reused ones
-      filter_bits_[a] = {std::uint32_t{1} << (a % max_filter_kinds), a < most ? 0U : ~0U};
+      filter_bits_[a] = {std::uint32_t{1} << (a % max_filter_kinds), a < max_compared ? 0U : ~0U};
       reused_kinds_.push_back(static_cast<std::uint16_t>(a));
     }
     for (const std::size_t a : reused_kinds_) {
@@ -232,7 +232,7 @@ void HierarchicalGridTechnique::update_filters() {
           other.accepts &= ~filter_bits_[a].is;
         }
       }
-      for (std::size_t b = 0; b < std::min(table.size(), most); ++b) {
+      for (std::size_t b = 0; b < std::min(table.size(), max_compared); ++b) {
         compare(a, b);
       }
     }

@@ -123,11 +123,11 @@ void HierarchicalGridTechnique::collect_pairs_of(const Request& request, PairBuf
 }
 
 float HierarchicalGridTechnique::typical_cell_size() const {
-  const RowIndex* most = &static_rows_;
+  const RowIndex* largest = &static_rows_;
   for (const RowIndex* rows : {&active_rows_, &neighbors_.rows()}) {
-    most = rows->size() > most->size() ? rows : most;
+    largest = rows->size() > largest->size() ? rows : largest;
   }
-  return most->small_size() > 0.0F ? most->small_size() : std::numeric_limits<float>::max();
+  return largest->small_size() > 0.0F ? largest->small_size() : std::numeric_limits<float>::max();
 }
 
 // Parts of the path get longer while nothing is hit: the search in rows visits only boxes near the path, so a
@@ -140,9 +140,9 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxS
   }
   constexpr std::size_t many = 24;
   const auto usual = static_cast<double>(typical_cell_size());
-  const double least = usual < path.length() ? usual / path.length() : 1.0;
+  const double min_share = usual < path.length() ? usual / path.length() : 1.0;
   const double parts = max_parts(store().size());
-  double share = least;
+  double share = min_share;
   double limit = 1.0;
   double from = 0.0;
   for (double searches = 1.0; from <= limit; searches += 1.0) {
@@ -156,9 +156,9 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxS
       return;
     }
     from = to;
-    if (scratch.met.empty() || searches > parts) {
+    if (scratch.hits.empty() || searches > parts) {
       share *= 2.0;
-    } else if (scratch.names.size() > many && share > least) {
+    } else if (scratch.names.size() > many && share > min_share) {
       share *= 0.5;
     }
   }

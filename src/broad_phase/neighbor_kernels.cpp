@@ -68,14 +68,14 @@ HWY_INLINE V max_separations(D d, V signs, const Pair* pairs, const Aabb* boxes)
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   const Box4 d;
   std::size_t kept = 0;
-  const auto look_at = [&](Pair pair) HWY_ATTR {
+  const auto test_pair = [&](Pair pair) HWY_ATTR {
     const auto first = hn::LoadU(d, &boxes[pair.a].min.x);
     const auto second = hn::LoadU(d, &boxes[pair.b].min.x);
     const auto apart = hn::Lt(hn::ConcatUpperUpper(d, second, first), hn::ConcatLowerLower(d, first, second));
     out[kept] = pair;
     kept += wasm_i32x4_bitmask(apart.raw) == 0 ? 1U : 0U;
   };
-  std::for_each(pairs, pairs + n, look_at);
+  std::for_each(pairs, pairs + n, test_pair);
   return kept;
 }
 

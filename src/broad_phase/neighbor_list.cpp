@@ -13,7 +13,7 @@ namespace {
 // A box grows by at most a share of its size, so that it has few more candidates than neighbors. The margin
 // is for motion that is not even.
 constexpr float farthest = 0.5F;  // as a share of the size
-constexpr float least_frames = 4.0F;
+constexpr float min_frames = 4.0F;
 constexpr float max_frames = 16.0F;
 constexpr float margin_of_size = 0.03F;
 constexpr float margin_of_motion = 0.1F;
@@ -25,9 +25,9 @@ constexpr float largest = std::numeric_limits<float>::max();
 
 bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown) {
   const float larger = std::max(now.max.x - now.min.x, now.max.y - now.min.y);
-  const float least = larger < 0.5F * small_size ? 0.5F * small_size : min_aspect * larger;
-  const float width = std::max(now.max.x - now.min.x, least);
-  const float height = std::max(now.max.y - now.min.y, least);
+  const float min_side = larger < 0.5F * small_size ? 0.5F * small_size : min_aspect * larger;
+  const float width = std::max(now.max.x - now.min.x, min_side);
+  const float height = std::max(now.max.y - now.min.y, min_side);
   const float step_x = std::max(std::abs(now.min.x - before.min.x), std::abs(now.max.x - before.max.x));
   const float step_y = std::max(std::abs(now.min.y - before.min.y), std::abs(now.max.y - before.max.y));
   const auto frames_of = [](float size, float step) {
@@ -35,15 +35,15 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
     return step * max_frames > reach ? reach / step : max_frames;
   };
   const auto fits = [](float size, float step) {
-    return size <= huge && step <= huge && step * least_frames <= farthest * size;
+    return size <= huge && step <= huge && step * min_frames <= farthest * size;
   };
   if (!fits(width, step_x) || !fits(height, step_y)) {
     return false;
   }
   const float frames = std::min(frames_of(width, step_x), frames_of(height, step_y));
-  const float way = frames * std::max(step_x, step_y);
-  const auto margin = [way](float size) {
-    return margin_of_size * size + margin_of_motion * std::min(way, farthest * size);
+  const float motion = frames * std::max(step_x, step_y);
+  const auto margin = [motion](float size) {
+    return margin_of_size * size + margin_of_motion * std::min(motion, farthest * size);
   };
   const auto low = [frames](float from, float to, float by) {
     return std::max(std::min(to, to + (to - from) * frames) - by, -largest);
@@ -104,7 +104,7 @@ Work NeighborList::purge() {
 }
 
 Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) {
-  constexpr std::size_t least = 16384;
+  constexpr std::size_t min_chunk = 16384;
   masked_.resize(retired_.size());
   for (std::size_t i = 0; i < retired_.size(); ++i) {
     masked_[i] = std::exchange(boxes[retired_[i]], no_box);
@@ -116,7 +116,7 @@ Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, Pai
   });
   const std::span<const Pair> candidates = candidates_.pairs();
   workers.collect(
-      candidates.size(), least, pairs,
+      candidates.size(), min_chunk, pairs,
       [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
         Pair* const out = found.tail(end - begin);
         found.advance(keep_overlapping(candidates.data() + begin, end - begin, boxes.data(), out));

@@ -52,8 +52,8 @@ class PairWorkers : public Workers {
   /// Calls `search(chunk, begin, end, pairs)` for all chunks of [0, n), each with its own buffer, appends all
   /// pairs to `pairs` in the order of the chunks, and returns the sum of the results of `search`.
   template <typename Search>
-  Work collect(std::size_t n, std::size_t least, PairBuffer& pairs, const Search& search) {
-    const std::size_t count = chunks(n, least);
+  Work collect(std::size_t n, std::size_t min_chunk, PairBuffer& pairs, const Search& search) {
+    const std::size_t count = chunks(n, min_chunk);
     if (count == 1) {
       return search(std::size_t{0}, std::size_t{0}, n, pairs);
     }

@@ -11,9 +11,9 @@
 namespace broadside::detail {
 
 Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
-  constexpr std::size_t least = 4096;
+  constexpr std::size_t min_chunk = 4096;
   const View boxes = view();
-  Work work = workers.collect(size_, least, pairs,
+  Work work = workers.collect(size_, min_chunk, pairs,
                               [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
                                 return sweep_rows(boxes, begin, end, found);
                               });
@@ -22,7 +22,7 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
     if (first == crossing_begin_[l + 1]) {
       continue;
     }
-    work += workers.collect(crossing_begin_[l + 1] - first, least, pairs,
+    work += workers.collect(crossing_begin_[l + 1] - first, min_chunk, pairs,
                             [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
                               return sweep_rows_above(boxes, levels_[l], first + begin, first + end, found);
                             });
@@ -32,8 +32,8 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
     if (members == 0) {
       continue;
     }
-    cursors_.resize(std::max(cursors_.size(), workers.chunks(members, least / 8)));
-    work += workers.collect(members, least / 8, pairs,
+    cursors_.resize(std::max(cursors_.size(), workers.chunks(members, min_chunk / 8)));
+    work += workers.collect(members, min_chunk / 8, pairs,
                             [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
                               cursors_[chunk].assign(levels_[l].first_row, Cursor{});
                               return search_with_index(boxes, l, boxes, levels_[l].begin + begin,
@@ -44,29 +44,29 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
 }
 
 Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) const {
-  constexpr std::size_t least = 512;
-  const View held = view();
-  return workers.collect(size_ == 0 ? 0 : boxes.size(), least, pairs,
+  constexpr std::size_t min_chunk = 512;
+  const View rows_searched = view();
+  return workers.collect(size_ == 0 ? 0 : boxes.size(), min_chunk, pairs,
                          [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           return search_with_boxes(held, boxes.data(), begin, end, found);
+                           return search_with_boxes(rows_searched, boxes.data(), begin, end, found);
                          });
 }
 
 Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers) {
-  constexpr std::size_t least = 512;
+  constexpr std::size_t min_chunk = 512;
   const RowIndex& smaller = a.size() < b.size() ? a : b;
   RowIndex& larger = a.size() < b.size() ? b : a;
-  const RowIndex::View held = larger.view();
+  const RowIndex::View rows_searched = larger.view();
   const RowIndex::View queries = smaller.view();
   const bool in_order = !smaller.is_one_row();
   auto& cursors = larger.cursors_;
-  cursors.resize(std::max(cursors.size(), workers.chunks(smaller.size_, least)));
-  return workers.collect(smaller.size_, least, pairs,
+  cursors.resize(std::max(cursors.size(), workers.chunks(smaller.size_, min_chunk)));
+  return workers.collect(smaller.size_, min_chunk, pairs,
                          [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
                            if (in_order && begin != end) {
                              cursors[chunk].assign(larger.rows(), RowIndex::Cursor{});
                            }
-                           return search_with_index(held, RowIndex::max_levels, queries, begin, end,
+                           return search_with_index(rows_searched, RowIndex::max_levels, queries, begin, end,
                                                     in_order ? cursors[chunk].data() : nullptr, found);
                          });
 }
@@ -86,7 +86,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
   if (size_ == 0) {
     return;
   }
-  const View held = view();
+  const View rows_searched = view();
   const Aabb all = path.bounds(from, to);
   for (const Level& level : levels_) {
     if (level.begin == level.end) {
@@ -100,7 +100,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
     const double size = (static_cast<double>(level.max_rows) + 1.0 + 2.0 * rounding) * pitch;
     const SweptBox::RowTimes rise = path.rise(level.rows.origin - rounding * pitch, pitch, size);
     // Heights beyond the largest float count as the last row.
-    const bool divide = even && path.y().way != 0.0 && first_row != last_row &&
+    const bool divide = even && path.y().motion != 0.0 && first_row != last_row &&
                         pitch * static_cast<double>(level.rows.last) < std::numeric_limits<float>::max();
     for (std::uint32_t row = first_row; row <= last_row; ++row) {
       const std::uint32_t number = level.first_row + row;
@@ -127,7 +127,7 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
       const std::uint32_t highest_key = base | columns_.cell(right);
       if (keys_[begin] <= highest_key && keys_[end - 1] >= lowest_key) {
         const Aabb area{{left, all.min.y}, {right, all.max.y}};
-        detail::find_in_run(held, area, begin, end, lowest_key, highest_key, hits);
+        detail::find_in_run(rows_searched, area, begin, end, lowest_key, highest_key, hits);
       }
     }
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t no_key = 0x7FFFFFFFU;
 constexpr unsigned max_digit = 8;
-constexpr std::size_t parallel_least = 8192;  // boxes that are worth a task
+constexpr std::size_t min_chunk = 8192;  // boxes that are worth a task
 
 unsigned digits_of(unsigned bits) {
   return (bits + max_digit - 1) / max_digit;
@@ -108,7 +108,7 @@ void RowIndex::make_keys(const BoxSet& set, Workers& workers) {
   }
   map.finest_exponent = finest_exponent_;
   map.column_bits = column_bits_;
-  workers.for_chunks(size_, workers.chunks(size_, parallel_least),
+  workers.for_chunks(size_, workers.chunks(size_, min_chunk),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        if (is_nonuniform()) {
                          for (std::size_t i = begin; i < end; ++i) {
@@ -140,7 +140,7 @@ void RowIndex::sort(Workers& workers) {
   const std::size_t rows = levels_.back().first_row + static_cast<std::size_t>(levels_.back().rows.last) + 1;
   // No more chunks than threads: where two chunks meet in a row, their threads share a cache line.
   const std::size_t chunks =
-      8 * rows > size_ ? 1 : std::min(workers.threads(), workers.chunks(size_, parallel_least));
+      8 * rows > size_ ? 1 : std::min(workers.threads(), workers.chunks(size_, min_chunk));
   counts_.assign(chunks * rows, 0);
   workers.for_chunks(size_, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     std::uint32_t* counts = counts_.data() + chunk * rows;
@@ -169,7 +169,7 @@ void RowIndex::sort(Workers& workers) {
     }
   });
   // Chunks are ranges of boxes, not of rows, since rows may hold many boxes or few.
-  workers.for_chunks(size_, workers.chunks(size_, parallel_least),
+  workers.for_chunks(size_, workers.chunks(size_, min_chunk),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        const auto first = std::lower_bound(row_begin_.begin(), row_begin_.end() - 1, begin);
                        const auto last = std::lower_bound(first, row_begin_.end() - 1, end);
@@ -266,7 +266,7 @@ void RowIndex::write_range(const BoxSet& set, const BoxIndex* names, std::size_t
 // afterwards.
 void RowIndex::write_sorted(const BoxSet& set, Workers& workers) {
   reserve_sides(set);
-  workers.for_chunks(size_, workers.chunks(size_, parallel_least),
+  workers.for_chunks(size_, workers.chunks(size_, min_chunk),
                      [&](std::size_t, std::size_t begin, std::size_t end) {
                        for (std::size_t i = begin; i < end && !set.names.empty(); ++i) {
                          names_[i] = set.names[crossing_[i]];
@@ -288,7 +288,7 @@ void RowIndex::finish_levels(Workers& workers) {
     level.max_rows = 0;
     level.max_columns = 0;
     const std::uint32_t members = level.end - level.begin;
-    const std::size_t chunks = workers.chunks(members, parallel_least);
+    const std::size_t chunks = workers.chunks(members, min_chunk);
     reaches_.assign(chunks, {});
     begins_.assign(chunks, 0);
     workers.for_chunks(members, chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {

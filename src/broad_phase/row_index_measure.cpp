@@ -49,16 +49,16 @@ std::pair<double, double> middle_range(std::vector<float>& values) {
   std::sort(values.begin(), values.end());
   const std::size_t last = values.size() - 1;
   const std::size_t cut = values.size() / 400;
-  const std::size_t most = cut + values.size() / 32 + 1;
-  const double inner_low = values[most];
-  const double inner_high = values[last - most];
+  const std::size_t max_cut = cut + values.size() / 32 + 1;
+  const double inner_low = values[max_cut];
+  const double inner_high = values[last - max_cut];
   const double far = inner_high - inner_low;
   std::size_t low_rank = cut;
-  while (low_rank < most && values[low_rank] < inner_low - far) {
+  while (low_rank < max_cut && values[low_rank] < inner_low - far) {
     ++low_rank;
   }
   std::size_t high_rank = last - cut;
-  while (high_rank > last - most && values[high_rank] > inner_high + far) {
+  while (high_rank > last - max_cut && values[high_rank] > inner_high + far) {
     --high_rank;
   }
   const double low = values[low_rank];
@@ -125,10 +125,10 @@ bool is_near(const Aabb& coarser, const Aabb& box) {
 template <std::size_t kLevels>
 std::array<LevelSample, kLevels> measure_levels(std::span<const Aabb> sample,
                                                 std::span<const std::uint32_t> level_of, int finest_exponent,
-                                                double least_size, double height) {
+                                                double min_size, double height) {
   std::array<LevelSample, kLevels> levels{};
   for (std::size_t l = 0; l < kLevels; ++l) {
-    levels[l].size = std::max(size_of_exponent(finest_exponent + 2 * static_cast<int>(l)), least_size);
+    levels[l].size = std::max(size_of_exponent(finest_exponent + 2 * static_cast<int>(l)), min_size);
   }
   std::size_t coarsest = 0;
   for (std::size_t i = 0; i < sample.size(); ++i) {
@@ -169,7 +169,7 @@ std::array<LevelSample, kLevels> measure_levels(std::span<const Aabb> sample,
 /// the rows of the large boxes suit all, rows of their own would only cost the large boxes more searches.
 template <std::size_t kLevels>
 std::size_t levels_to_merge(const std::array<LevelSample, kLevels>& levels, double each_stands_for) {
-  std::size_t most = 0;
+  std::size_t count = 0;
   std::size_t members = levels[0].members;
   for (std::size_t l = 1; l < kLevels; ++l) {
     const LevelSample& level = levels[l];
@@ -178,10 +178,10 @@ std::size_t levels_to_merge(const std::array<LevelSample, kLevels>& levels, doub
     const double pitch =
         boxes_in_reach * 2.0 * level.reach() / (each * static_cast<double>(level.merged + 1));
     if (4 * level.members >= members && pitch >= level.size) {
-      most = l;
+      count = l;
     }
   }
-  return most;
+  return count;
 }
 
 }  // namespace
@@ -300,19 +300,19 @@ void RowIndex::measure(const BoxSet& set, Layout layout) {
 
   // For boxes without size, the mean spacing counts instead.
   const double spacing = std::sqrt(std::max((right - left) / n * (top - bottom), 0.0));
-  const double least_size = smallest > 0.0F ? 0.0 : spacing;
+  const double min_size = smallest > 0.0F ? 0.0 : spacing;
   const double each_stands_for = n / static_cast<double>(sample_.size());
-  const auto look = [&, height = top - bottom] {
+  const auto measure_all = [&, height = top - bottom] {
     begins_.clear();
     for (const Aabb& box : sample_) {
       begins_.push_back(static_cast<std::uint32_t>(level_of(box)));
     }
-    return measure_levels<max_levels>(sample_, begins_, finest_exponent_, least_size, height);
+    return measure_levels<max_levels>(sample_, begins_, finest_exponent_, min_size, height);
   };
-  auto levels = look();
+  auto levels = measure_all();
   if (const std::size_t more = levels_to_merge(levels, each_stands_for); more > 0) {
     finest_exponent_ += 2 * static_cast<int>(more);
-    levels = look();
+    levels = measure_all();
   }
   const double small_size =
       median > 0.0F ? size_of_exponent(exponent_of(median) + 1) : std::max(size_of_exponent(1), spacing);

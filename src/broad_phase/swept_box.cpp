@@ -5,16 +5,16 @@
 
 namespace broadside::detail {
 
-SweptBox::SweptBox(const Aabb& start, Vec2 way) {
+SweptBox::SweptBox(const Aabb& start, Vec2 motion) {
   // The exact tests enlarge shapes by `ray_tolerance`, of numbers that may be larger than these.
   constexpr double relative_slack = 64.0 * ray_tolerance;
   const auto measure = [](float low, float high, float w, Axis& axis) {
     axis = {static_cast<double>(low), static_cast<double>(high), static_cast<double>(w),
             w == 0.0F ? 0.0 : 1.0 / static_cast<double>(w)};
-    return std::max(axis.high - axis.low, std::abs(axis.way));
+    return std::max(axis.high - axis.low, std::abs(axis.motion));
   };
-  const double on_x = measure(start.min.x, start.max.x, way.x, x_);
-  const double on_y = measure(start.min.y, start.max.y, way.y, y_);
+  const double on_x = measure(start.min.x, start.max.x, motion.x, x_);
+  const double on_y = measure(start.min.y, start.max.y, motion.y, y_);
   slack_ = relative_slack * std::max(on_x, on_y);
   for (Axis* axis : {&x_, &y_}) {
     axis->low -= slack_;
@@ -23,7 +23,7 @@ SweptBox::SweptBox(const Aabb& start, Vec2 way) {
 }
 
 double SweptBox::length() const {
-  return std::max(std::abs(x_.way), std::abs(y_.way));
+  return std::max(std::abs(x_.motion), std::abs(y_.motion));
 }
 
 Aabb SweptBox::bounds(double from, double to) const {

@@ -16,9 +16,9 @@ namespace broadside::detail {
 /// the exact tests that follow find no hit, however they round, that was not found here.
 class SweptBox {
  public:
-  /// @param way the displacement; finite
+  /// @param motion the displacement; finite
   /// @pre `start` is valid
-  SweptBox(const Aabb& start, Vec2 way);
+  SweptBox(const Aabb& start, Vec2 motion);
 
   /// Later than any time on the path.
   static constexpr double never = 2.0;
@@ -27,8 +27,8 @@ class SweptBox {
   struct Axis {
     double low = 0.0;   ///< at the start
     double high = 0.0;  ///< at the start
-    double way = 0.0;
-    double inverse = 0.0;  ///< 1 / way; 0 if way is 0
+    double motion = 0.0;
+    double inverse = 0.0;  ///< 1 / motion; 0 if motion is 0
   };
 
   [[nodiscard]] const Axis& x() const { return x_; }
@@ -60,14 +60,14 @@ class SweptBox {
   [[nodiscard]] RowTimes rise(double low, double pitch, double size) const {
     const double in = (low - y_.high - slack_) * y_.inverse;
     const double out = (low + size - y_.low + slack_) * y_.inverse;
-    const bool forward = y_.way > 0.0;
+    const bool forward = y_.motion > 0.0;
     return {forward ? in : out, forward ? out : in, pitch * y_.inverse};
   }
 
   /// Returns a range of floats that contains the moving box on an axis between two times.
   [[nodiscard]] std::pair<float, float> range(const Axis& axis, double from, double to) const {
-    const double a = from * axis.way;
-    const double b = to * axis.way;
+    const double a = from * axis.motion;
+    const double b = to * axis.motion;
     return {below(axis.low + (a < b ? a : b) - slack_), above(axis.high + (a < b ? b : a) + slack_)};
   }
 
@@ -83,22 +83,22 @@ class SweptBox {
   /// Returns a float that is certainly not above `value`, unless `value` is below all floats.
   [[nodiscard]] static float below(double value) {
     constexpr double rounding = 2.0 * epsilon_of_float;
-    constexpr double least = std::numeric_limits<float>::denorm_min();
-    constexpr double most = (std::numeric_limits<float>::max)();
-    const double lower = value - rounding * (value < 0.0 ? -value : value) - least;
-    return static_cast<float>(lower > most ? most : (lower < -most ? -most : lower));
+    constexpr double smallest = std::numeric_limits<float>::denorm_min();
+    constexpr double max_float = (std::numeric_limits<float>::max)();
+    const double lower = value - rounding * (value < 0.0 ? -value : value) - smallest;
+    return static_cast<float>(lower > max_float ? max_float : (lower < -max_float ? -max_float : lower));
   }
   [[nodiscard]] static float above(double value) { return -below(-value); }
 
   [[nodiscard]] static TimeInterval pass(const Axis& axis, float low, float high) {
-    if (axis.way == 0.0) {
+    if (axis.motion == 0.0) {
       return axis.low <= static_cast<double>(high) && static_cast<double>(low) <= axis.high
                  ? TimeInterval{0.0, 1.0}
                  : TimeInterval{never, -never};
     }
     const double to_low = (static_cast<double>(low) - axis.high) * axis.inverse;
     const double to_high = (static_cast<double>(high) - axis.low) * axis.inverse;
-    const bool forward = axis.way > 0.0;
+    const bool forward = axis.motion > 0.0;
     const double in = forward ? to_low : to_high;
     const double out = forward ? to_high : to_low;
     return {in > 0.0 ? in : 0.0, out < 1.0 ? out : 1.0};
@@ -110,7 +110,7 @@ class SweptBox {
 };
 
 /// A box that a swept box touches.
-struct Met {
+struct BoxHit {
   double entry;  ///< time in [0, 1]
   BoxIndex index;
 };
@@ -118,12 +118,12 @@ struct Met {
 /// Scratch of `BoxSearch::visit_along_path`.
 struct SweptBoxScratch {
   std::vector<BoxIndex> names;
-  std::vector<Met> met;
+  std::vector<BoxHit> hits;
 
-  [[nodiscard]] std::size_t capacity() const { return names.capacity() + met.capacity(); }
+  [[nodiscard]] std::size_t capacity() const { return names.capacity() + hits.capacity(); }
 };
 
 /// Receives boxes that a swept box touches, in no order; returns the time beyond which no more are wanted.
-using VisitSwept = FunctionRef<double(std::span<Met>)>;
+using VisitSwept = FunctionRef<double(std::span<BoxHit>)>;
 
 }  // namespace broadside::detail

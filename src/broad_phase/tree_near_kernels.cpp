@@ -27,7 +27,7 @@ class NearSearch {
       : view_(view), point_(point), best_(best) {}
 
   /// Lists the places of up to `count` boxes in order, or of more if these contain the point, from `first` on
-  /// and within a limit. Returns the least key of the boxes beyond that were left out.
+  /// and within a limit. Returns the smallest key of the boxes beyond that were left out.
   std::int32_t find(std::size_t count, std::uint64_t first, std::int32_t limit) {
     best_.clear();
     auto left_out = hn::Set(I32(), no_key);
@@ -39,9 +39,9 @@ class NearSearch {
         return make_keys(squared_distances(node, i), hn::Le(min_x, max_x), first_child + i);
       });
     };
-    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys least) {
+    const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys minima) {
       // If one box is wanted, only the nearest ones of the leaf count, up to the precision of keys.
-      const std::int32_t highest = count == 1 ? std::min(limit, least_of(least) | child_mask) : limit;
+      const std::int32_t highest = count == 1 ? std::min(limit, min_key(minima) | child_mask) : limit;
       left_out = hn::Min(left_out, keys_above(keys, 1, highest));
       for (std::uint32_t bits = bits_up_to(keys, highest); bits != 0; bits &= bits - 1) {
         const std::int32_t key = keys[std::countr_zero(bits)];
@@ -59,7 +59,7 @@ class NearSearch {
     const std::int32_t unopened = visit_leaves(view_, measure, current_limit, visit);
     left_out = hn::Min(left_out, hn::Set(I32(), unopened));
     std::sort_heap(best_.begin(), best_.end());
-    return least_of(left_out);
+    return min_key(left_out);
   }
 
   /// The first place that `find_containing` leaves out.
@@ -125,10 +125,10 @@ class NearSearch {
     const I32 d;
     const BoxTree::Node& node = view_.nodes[view_.level_begin[level] + number];
     count_visit(view_, node);
-    const auto least_left = hn::Set(d, 2 * (child_mask + 1));
+    const auto bound = hn::Set(d, 2 * (child_mask + 1));
     std::uint32_t all = 0;
     for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
-      all |= bits_of(d, hn::Lt(hn::BitCast(d, squared_distances(node, i)), least_left)) << i;
+      all |= bits_of(d, hn::Lt(hn::BitCast(d, squared_distances(node, i)), bound)) << i;
     }
     return all;
   }

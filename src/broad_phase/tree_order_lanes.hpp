@@ -35,20 +35,20 @@ constexpr std::int32_t no_key = std::numeric_limits<std::int32_t>::max();
 /// Returns a key that is not below those of all children whose value is at most `limit`, and hardly above.
 /// @pre limit >= 0
 inline std::int32_t key_limit(double limit) {
-  constexpr double most = std::numeric_limits<float>::max();
-  const float value = limit < most ? round_up(limit) : std::numeric_limits<float>::infinity();
+  constexpr double max_float = std::numeric_limits<float>::max();
+  const float value = limit < max_float ? round_up(limit) : std::numeric_limits<float>::infinity();
   return std::bit_cast<std::int32_t>(value) | child_mask;
 }
 
-/// Makes keys of values; `no_key` for lanes that are not `there`.
+/// Makes keys of values; `no_key` for lanes that are not `valid`.
 /// @pre values are at least 0 (or -0), with errors far below the 64 units in the last place subtracted here
 template <class V, class M>
-HWY_INLINE Keys make_keys(V values, M there, std::size_t first_child) {
+HWY_INLINE Keys make_keys(V values, M valid, std::size_t first_child) {
   const I32 d;
   const auto bits = hn::Sub(hn::BitCast(d, hn::Abs(values)), hn::Set(d, child_mask + 1));
   const auto low = hn::AndNot(hn::Set(d, child_mask), hn::Max(bits, hn::Zero(d)));
   const auto keys = hn::Or(low, hn::Iota(d, static_cast<std::int32_t>(first_child)));
-  return hn::IfThenElse(hn::RebindMask(d, there), keys, hn::Set(d, no_key));
+  return hn::IfThenElse(hn::RebindMask(d, valid), keys, hn::Set(d, no_key));
 }
 
 /// Writes the keys of a node's children, where `measure(i)` returns those from child i on; returns the
@@ -56,13 +56,13 @@ HWY_INLINE Keys make_keys(V values, M there, std::size_t first_child) {
 template <class Measure>
 HWY_INLINE Keys find_keys(std::int32_t* keys, const Measure& measure) {
   const I32 d;
-  auto least = hn::Set(d, no_key);
+  auto minima = hn::Set(d, no_key);
   for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
     const auto some = measure(i);
     hn::Store(some, d, keys + i);
-    least = hn::Min(least, some);
+    minima = hn::Min(minima, some);
   }
-  return least;
+  return minima;
 }
 
 /// Returns the minimum of each lane among those keys of some nodes that are higher than `above`, or `no_key`.
@@ -70,15 +70,15 @@ HWY_INLINE Keys keys_above(const std::int32_t* keys, std::size_t nodes, std::int
   const I32 d;
   const auto none = hn::Set(d, no_key);
   const auto last = hn::Set(d, above);
-  auto least = none;
+  auto minima = none;
   for (std::size_t i = 0; i < nodes * BoxTree::fanout; i += hn::Lanes(d)) {
     const auto some = hn::Load(d, keys + i);
-    least = hn::Min(least, hn::IfThenElse(hn::Gt(some, last), some, none));
+    minima = hn::Min(minima, hn::IfThenElse(hn::Gt(some, last), some, none));
   }
-  return least;
+  return minima;
 }
 
-HWY_INLINE std::int32_t least_of(Keys keys) {
+HWY_INLINE std::int32_t min_key(Keys keys) {
   return hn::GetLane(hn::MinOfLanes(I32(), keys));
 }
 
@@ -94,7 +94,7 @@ HWY_INLINE std::uint32_t bits_up_to(const std::int32_t* keys, std::int32_t limit
 }
 
 /// Visits leaves depth-first, the children of each node by ascending key, and none above a limit. Returns the
-/// least key that was left out.
+/// smallest key that was left out.
 ///
 /// @param measure writes the keys of a node's children, given the number of the first of them; returns the
 ///   minimum of each lane
@@ -133,13 +133,13 @@ HWY_INLINE std::int32_t visit_leaves(const BoxTree::View& view, const Measure& m
     if (hn::AllTrue(d, hn::Gt(waiting, hn::Set(d, limit())))) {
       left_out = hn::Min(left_out, waiting);
       if (level == top) {
-        return least_of(left_out);
+        return min_key(left_out);
       }
       go_up();
       continue;
     }
     Open& here = opened[level];
-    here.last = least_of(waiting);
+    here.last = min_key(waiting);
     const auto child = static_cast<std::uint32_t>(here.last & child_mask);
     const std::uint32_t number = here.first_child + child;
     const BoxTree::Node& node = view.nodes[view.level_begin[--level] + number];

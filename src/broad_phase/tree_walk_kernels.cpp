@@ -23,11 +23,11 @@ class AxisClip {
  public:
   explicit AxisClip(const SweptBox::Axis& axis) {
     // Outside of this range a float cannot represent the time; then all boxes on the path count as hit at 0.
-    constexpr double most = 0x1p120;
+    constexpr double max_inverse = 0x1p120;
     const double inverse = std::abs(axis.inverse);
-    moves_ = 1.0 / most < inverse && inverse < most;
-    low_ = round_down(axis.low + (moves_ ? 0.0 : std::min(axis.way, 0.0)));
-    high_ = round_up(axis.high + (moves_ ? 0.0 : std::max(axis.way, 0.0)));
+    moves_ = 1.0 / max_inverse < inverse && inverse < max_inverse;
+    low_ = round_down(axis.low + (moves_ ? 0.0 : std::min(axis.motion, 0.0)));
+    high_ = round_up(axis.high + (moves_ ? 0.0 : std::max(axis.motion, 0.0)));
     inverse_ = static_cast<float>(moves_ ? axis.inverse : 1.0);
   }
 
@@ -72,15 +72,15 @@ void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
     });
   };
   const auto visit_leaf = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
-                              Keys least) {
-    const auto next = [keys](std::int32_t last) { return least_of(keys_above(keys, 1, last)); };
-    for (std::int32_t key = least_of(least); key <= highest; key = next(key)) {
+                              Keys minima) {
+    const auto next = [keys](std::int32_t last) { return min_key(keys_above(keys, 1, last)); };
+    for (std::int32_t key = min_key(minima); key <= highest; key = next(key)) {
       const auto child = static_cast<std::uint32_t>(key & child_mask);
       const double entry =
           path.entry({{leaf.min_x[child], leaf.min_y[child]}, {leaf.max_x[child], leaf.max_y[child]}});
       if (entry <= limit) {
-        Met met{entry, view.names[BoxTree::fanout * number + child]};
-        limit = std::min(limit, visit({&met, 1}));
+        BoxHit hit{entry, view.names[BoxTree::fanout * number + child]};
+        limit = std::min(limit, visit({&hit, 1}));
         highest = key_limit(limit);
       }
     }

@@ -47,7 +47,7 @@ struct Passing {
 // numbers that are not finite: they make the rounding bound infinite, or give a NaN, for which every
 // comparison is false.
 
-CoreVerdict follow(Point start, Point motion, const Circle& circle, const Transform& at, CoreHit& hit) {
+CoreVerdict try_cast(Point start, Point motion, const Circle& circle, const Transform& at, CoreHit& hit) {
   const Point from = (start - detail::to_point(at.position)) - detail::rotated(circle.center, at.rotation);
   const auto own = static_cast<double>(circle.radius);
   const Passing passing{from, motion};
@@ -92,7 +92,7 @@ CoreVerdict follow(Point start, Point motion, const Circle& circle, const Transf
 }
 
 /// A segment has two opposite faces; the ray can only hit the one that it starts in front of.
-CoreVerdict follow(Point start, Point motion, const Segment& segment, const Transform& at, CoreHit& hit) {
+CoreVerdict try_cast(Point start, Point motion, const Segment& segment, const Transform& at, CoreHit& hit) {
   const Point a = detail::to_point(segment.a);
   const Point b = detail::to_point(segment.b);
   const Point between = start - detail::to_point(at.position);
@@ -105,7 +105,7 @@ CoreVerdict follow(Point start, Point motion, const Segment& segment, const Tran
   const double gap = std::abs(height);
   const double rate = side * cross(edge, motion);
   const double along = side * cross(from, motion);
-  const bool is_met = (rate >= detail::larger(gap, along)) & (along >= 0.0);
+  const bool is_hit = (rate >= detail::larger(gap, along)) & (along >= 0.0);
   const double numbers = (length_along_axes(between) + length_along_axes(motion)) +
                          (length_along_axes(a) + length_along_axes(b));
   const double rounding = detail::ray_tolerance * numbers;
@@ -113,7 +113,7 @@ CoreVerdict follow(Point start, Point motion, const Segment& segment, const Tran
   if (!(gap > clear)) {
     return CoreVerdict::inconclusive;
   }
-  if (is_met) {
+  if (is_hit) {
     if (!detail::is_unit(at.rotation)) {
       return CoreVerdict::inconclusive;
     }
@@ -129,7 +129,7 @@ CoreVerdict follow(Point start, Point motion, const Segment& segment, const Tran
 
 /// The slab method, mirrored so that the ray points against the right and upper faces. Source: T. Kay, J.
 /// Kajiya, Ray tracing complex scenes, 1986.
-CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& at, CoreHit& hit) {
+CoreVerdict try_cast(Point start, Point motion, const Box& box, const Transform& at, CoreHit& hit) {
   const detail::Frame frame = detail::frame_of(box, at.rotation);
   const double axis2 = dot(frame.axis, frame.axis);
   const Point between = start - detail::to_point(at.position);
@@ -137,32 +137,32 @@ CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& a
   const Point to = frame.to_frame(motion);
   const Point half = axis2 * detail::to_point(box.half_size);
   const Point mirror = detail::mirror_against(to);
-  const Point seen{mirror.x * from.x, mirror.y * from.y};
+  const Point mirrored{mirror.x * from.x, mirror.y * from.y};
   const Point rate{std::abs(to.x), std::abs(to.y)};
-  const Point gap = seen - half;
-  const Point far_gap = seen + half;
+  const Point gap = mirrored - half;
+  const Point far_gap = mirrored + half;
   // A slab is entered at fraction gap / rate and left at far_gap / rate; both are scaled by the product of
   // both rates.
   const Point enter{gap.x * rate.y, gap.y * rate.x};
   const Point leave{far_gap.x * rate.y, far_gap.y * rate.x};
   const double entered = detail::larger(enter.x, enter.y);
   const double left = std::min(leave.x, leave.y);
-  const bool is_met = (gap.x <= rate.x) & (gap.y <= rate.y) & (entered <= left);
+  const bool is_hit = (gap.x <= rate.x) & (gap.y <= rate.y) & (entered <= left);
   const bool by_y = enter.y > enter.x;
-  const double gap_met = detail::select(by_y, gap.x, gap.y);
+  const double gap_at_face = detail::select(by_y, gap.x, gap.y);
   const double numbers = (length_along_axes(between) + length_along_axes(frame.center)) +
                          (length_along_axes(motion) + length_along_axes(half));
   const double rounding = detail::ray_tolerance * numbers;
-  if (!(gap_met > rounding)) {
+  if (!(gap_at_face > rounding)) {
     return CoreVerdict::inconclusive;
   }
-  if (is_met) {
+  if (is_hit) {
     if (!(detail::is_unit(at.rotation) && detail::is_unit(box.rotation) && box.half_size.x >= 0.0F &&
           box.half_size.y >= 0.0F)) {
       return CoreVerdict::inconclusive;
     }
     const double unit = 1.0 / std::sqrt(axis2);
-    hit.fraction = gap_met / detail::select(by_y, rate.x, rate.y);
+    hit.fraction = gap_at_face / detail::select(by_y, rate.x, rate.y);
     hit.normal = frame.to_world(
         {detail::select(by_y, unit * mirror.x, 0.0), detail::select(by_y, 0.0, unit * mirror.y)});
     return CoreVerdict::hit;
@@ -174,14 +174,14 @@ CoreVerdict follow(Point start, Point motion, const Box& box, const Transform& a
 }
 
 template <typename S>
-CoreVerdict follow(Point start, Point motion, const S& shape, const Transform& at, CoreHit& hit) {
+CoreVerdict try_cast(Point start, Point motion, const S& shape, const Transform& at, CoreHit& hit) {
   return detail::all_finite(start.x, start.y, motion.x, motion.y)
              ? detail::try_cast_ray(start, motion, shape, at, hit)
              : CoreVerdict::inconclusive;
 }
 
-CoreVerdict follow(Point /*start*/, Point /*motion*/, const Mask& /*mask*/, const Transform& /*at*/,
-                   CoreHit& /*hit*/) {
+CoreVerdict try_cast(Point /*start*/, Point /*motion*/, const Mask& /*mask*/, const Transform& /*at*/,
+                     CoreHit& /*hit*/) {
   return CoreVerdict::inconclusive;
 }
 
@@ -208,14 +208,14 @@ CoreVerdict follow(Point /*start*/, Point /*motion*/, const Mask& /*mask*/, cons
 /// Does what `cast_ray` does for a ray that is not much longer than the other lengths.
 std::optional<Hit> cast_short_ray(Vec2 start, Vec2 motion, const Shape& shape, const Transform& transform) {
   const Point from = detail::to_point(start);
-  const Point way = detail::to_point(motion);
+  const Point displacement = detail::to_point(motion);
   CoreHit hit;
-  switch (std::visit([&](const auto& s) { return follow(from, way, s, transform, hit); }, shape)) {
+  switch (std::visit([&](const auto& s) { return try_cast(from, displacement, s, transform, hit); }, shape)) {
     case CoreVerdict::miss:
       return std::nullopt;
     case CoreVerdict::hit:
       return Hit{detail::to_ray_time(hit.fraction), detail::to_direction(hit.normal),
-                 detail::to_vec2(from + hit.fraction * way)};
+                 detail::to_vec2(from + hit.fraction * displacement)};
     case CoreVerdict::inconclusive:
       break;
   }

@@ -177,8 +177,8 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
     return distance_round(a, at_a, b, at_b);
   }
   if (are_boxes(a, b)) {
-    if (const auto met = distance_of_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
-      return *met;
+    if (const auto found = distance_of_boxes(*std::get_if<Box>(&a), at_a, *std::get_if<Box>(&b), at_b)) {
+      return *found;
     }
   }
   const Placed placed{a, at_a, b, at_b};
@@ -192,7 +192,8 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   const double lengths = detail::reach(placed.first()) + detail::reach(placed.second());
   const double slack =
       detail::face_slack * std::min(detail::rough_size(placed.first()), detail::rough_size(placed.second()));
-  if (found.met && found.deepest + slack < -detail::clear_of_rounding * lengths && !are_boxes(a, b)) {
+  if (found.has_contact_normal && found.deepest + slack < -detail::clear_of_rounding * lengths &&
+      !are_boxes(a, b)) {
     if (detail::is_confirmed({true, found.deepest, lengths}, a, at_a, b, at_b)) {
       const Vec2 common = placed.in_world(found.point_a);
       return {0.0F, common, common, placed.from_a(found.normal)};

@@ -24,17 +24,17 @@ struct Frame {
   Point axis;
   Point center;  ///< relative to the position of the transform (world)
 
-  [[nodiscard]] Point to_frame(Point way) const { return {dot(axis, way), cross(axis, way)}; }
+  [[nodiscard]] Point to_frame(Point vector) const { return {dot(axis, vector), cross(axis, vector)}; }
   /// Returns a direction in the world, scaled by the length of the axis.
-  [[nodiscard]] Point to_world(Point way) const {
-    return {way.x * axis.x - way.y * axis.y, way.x * axis.y + way.y * axis.x};
+  [[nodiscard]] Point to_world(Point vector) const {
+    return {vector.x * axis.x - vector.y * axis.y, vector.x * axis.y + vector.y * axis.x};
   }
 };
 
 /// Returns the signs that mirror a frame so that a direction points against the right and the upper face of a
 /// box. 0 and -0 give the same sign.
-inline Point mirror_against(Point way) {
-  return {std::copysign(1.0, 0.0 - way.x), std::copysign(1.0, 0.0 - way.y)};
+inline Point mirror_against(Point direction) {
+  return {std::copysign(1.0, 0.0 - direction.x), std::copysign(1.0, 0.0 - direction.y)};
 }
 
 template <typename S>

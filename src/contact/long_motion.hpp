@@ -20,8 +20,8 @@ namespace broadside::detail {
 inline constexpr double max_relative_motion = 256.0;
 
 /// Returns whether a motion may be too long, judged by two positions only.
-inline bool may_be_long(Point way, Vec2 from, Vec2 to) {
-  return length_along_axes(way) > max_relative_motion * length_along_axes(to_point(to) - to_point(from));
+inline bool may_be_long(Point motion, Vec2 from, Vec2 to) {
+  return length_along_axes(motion) > max_relative_motion * length_along_axes(to_point(to) - to_point(from));
 }
 
 /// Returns an upper bound of the distance of the points of a shape from the position of its transform, and of
@@ -35,9 +35,9 @@ inline double reach_around(const Shape& shape) {
 
 /// Returns the power of 2 by which a motion must be scaled; 1 if it is short enough or not finite.
 /// @param lengths an upper bound of the distance between any two points involved, without the motion
-inline double scale_for(Point way, double lengths) {
+inline double scale_for(Point motion, double lengths) {
   constexpr std::uint64_t exponent = 0x7FF0000000000000;
-  const double length = length_along_axes(way);
+  const double length = length_along_axes(motion);
   const double longest = max_relative_motion * lengths;
   if (!(longest > 0.0 && length > longest && length <= std::numeric_limits<double>::max())) {
     return 1.0;
@@ -47,9 +47,9 @@ inline double scale_for(Point way, double lengths) {
 }
 
 /// Returns a scaled motion.
-inline Vec2 cut(Vec2 way, double scale) {
-  return {static_cast<float>(scale * static_cast<double>(way.x)),
-          static_cast<float>(scale * static_cast<double>(way.y))};
+inline Vec2 cut(Vec2 motion, double scale) {
+  return {static_cast<float>(scale * static_cast<double>(motion.x)),
+          static_cast<float>(scale * static_cast<double>(motion.y))};
 }
 
 /// Converts a fraction of the scaled motion to one of the whole motion. Rounds down, but only 0 becomes 0.

@@ -156,14 +156,15 @@ Result<void> NarrowPhase::use_threads(TaskRunner* runner) {
 Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair> pairs,
                                                             std::span<const Shape> shapes,
                                                             std::span<const Transform> transforms) {
-  constexpr std::size_t least = 4 * block;  // minimum number of pairs for a task
+  constexpr std::size_t min_pairs_per_task = 4 * block;
   count_ = 0;
   if (shapes.size() != transforms.size()) {
     return Error{ErrorCode::invalid_argument, "find_contacts: " + std::to_string(shapes.size()) +
                                                   " shapes but " + std::to_string(transforms.size()) +
                                                   " transforms; there must be as many"};
   }
-  const auto tasks = std::clamp<std::size_t>(detail::worthwhile_tasks(pairs.size(), least), 1, threads_);
+  const auto tasks =
+      std::clamp<std::size_t>(detail::worthwhile_tasks(pairs.size(), min_pairs_per_task), 1, threads_);
   counts_.assign(tasks, 0);
   scratch_.resize(std::max(scratch_.size(), tasks));
   for (auto& scratch : scratch_) {

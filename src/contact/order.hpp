@@ -9,10 +9,10 @@ namespace broadside::detail {
 
 /// Orders two shapes by the vector from the first to the second: positive if they are in order, negative if
 /// swapped, 0 if the vector is 0. The order flips at a direction that stacks, rows and tiles do not have.
-constexpr double order(Point way) {
+constexpr double order(Point offset) {
   constexpr Point slanted{0.9, 0.4};
-  const double key = dot(way, slanted);
-  return key != 0.0 ? key : way.x;
+  const double key = dot(offset, slanted);
+  return key != 0.0 ? key : offset.x;
 }
 
 /// Orders two shapes by kind first, the earlier alternative of `Shape` first, which makes later branches

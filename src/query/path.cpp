@@ -31,9 +31,9 @@ void for_each_hit(const detail::BoxSearch& boxes, const SweptBox& path, Accept a
                   const Take& take) {
   double limit = 1.0;
   detail::Scratch<detail::SweptBoxScratch> scratch;
-  const auto visit = [&](std::span<detail::Met> met) {
-    std::ranges::sort(met, {}, &detail::Met::entry);
-    for (const detail::Met& one : met) {
+  const auto visit = [&](std::span<detail::BoxHit> hits) {
+    std::ranges::sort(hits, {}, &detail::BoxHit::entry);
+    for (const detail::BoxHit& one : hits) {
       if (one.entry > limit) {
         break;
       }

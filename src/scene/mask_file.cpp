@@ -10,14 +10,14 @@
 namespace {
 
 // A few bytes of a PNG may unpack to gigabytes: each allocation is limited by the size of the picture.
-thread_local std::size_t largest_block = 0;
+thread_local std::size_t max_block = 0;
 
 void* allocate(std::size_t size) {
-  return size <= largest_block ? std::malloc(size) : nullptr;
+  return size <= max_block ? std::malloc(size) : nullptr;
 }
 
 void* reallocate(void* block, std::size_t size) {
-  return size <= largest_block ? std::realloc(block, size) : nullptr;
+  return size <= max_block ? std::realloc(block, size) : nullptr;
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ namespace broadside {
 namespace {
 
 constexpr std::uint64_t max_bytes = std::uint64_t{128} << 20U;
-constexpr std::size_t least_block = std::size_t{1} << 20U;  // for tables of the decoder
+constexpr std::size_t min_block = std::size_t{1} << 20U;  // for tables of the decoder
 
 constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
 constexpr std::size_t width_at = 16;
@@ -80,7 +80,7 @@ Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mas
   // At most 8 bytes a pixel and one a row, in blocks that grow by doubling; likewise for the compressed
   // bytes.
   const std::size_t pixels = std::size_t{columns} * rows;
-  largest_block = least_block + 2 * (png.size() + 8 * pixels + rows);
+  max_block = min_block + 2 * (png.size() + 8 * pixels + rows);
   constexpr int gray_and_alpha = 2;
   int width = 0;
   int height = 0;

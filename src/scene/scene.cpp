@@ -117,8 +117,9 @@ void read_world(JsonObject& root, Scene& scene, const std::string& name) {
 
 /// Returns whether a box is finite and was not clamped to the largest float.
 bool is_within_floats(const Aabb& box) {
-  constexpr float most = std::numeric_limits<float>::max();
-  return is_valid(box) && box.min.x > -most && box.min.y > -most && box.max.x < most && box.max.y < most;
+  constexpr float max_float = std::numeric_limits<float>::max();
+  return is_valid(box) && box.min.x > -max_float && box.min.y > -max_float && box.max.x < max_float &&
+         box.max.y < max_float;
 }
 
 /// Sets the mass of bodies without one to their area, and checks that all boxes are finite.

@@ -11,8 +11,8 @@ namespace broadside {
 
 namespace {
 
-constexpr float least_pixel = 1e-9F;
-constexpr float largest_pixel = 1e9F;
+constexpr float min_pixel = 1e-9F;
+constexpr float max_pixel = 1e9F;
 
 /// Returns the path of a list element for error messages.
 std::string element(const JsonObject& object, const char* list, std::size_t i) {
@@ -119,7 +119,7 @@ Shape read_picture(JsonObject& object, const MaskOptions& options, Pictures& pic
 
 Shape read_pixels(JsonObject& object, Pictures& pictures) {
   MaskOptions options;
-  options.pixel_size = object.number("pixel_size", 1.0F, least_pixel, largest_pixel);
+  options.pixel_size = object.number("pixel_size", 1.0F, min_pixel, max_pixel);
   if (object.has("rows")) {
     object.allow_only({"rows", "pixel_size"});
     return read_rows(object, options);

@@ -237,9 +237,9 @@ Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint6
   trace.moving_boxes.reserve(frames * steps.size());
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      const Vec2 way = static_cast<float>(frame) * steps[i];
+      const Vec2 offset = static_cast<float>(frame) * steps[i];
       const Aabb& box = moving[static_cast<std::ptrdiff_t>(i)];
-      trace.moving_boxes.push_back({box.min + way, box.max + way});
+      trace.moving_boxes.push_back({box.min + offset, box.max + offset});
     }
   }
   return trace;

@@ -69,7 +69,7 @@ Result<void> World::State::dispatch() {
   detail::FirstException thrown;
   {
     listeners.begin_dispatch();
-    const detail::ScopeGuard told([this] { listeners.end_dispatch(); });
+    const detail::ScopeGuard guard([this] { listeners.end_dispatch(); });
     const auto on_contact = [&](const Listeners::Listener& listener, const BodyContact& contact) {
       const bool concerned = listener.wants == Wants::contacts ||
                              listener.wants == (contact.begun ? Wants::begins : Wants::stays);

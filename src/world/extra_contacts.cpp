@@ -56,7 +56,7 @@ bool World::State::is_on_ground(const detail::SlideRecord& record) const {
 /// Returns the deepest contact of the shapes of two bodies. If none of them touch, returns the closest points
 /// of the nearest two as a contact: its point is on the first shape, and its separation is the distance.
 Contact World::State::nearest_contact(Pair pair) const {
-  float least = std::numeric_limits<float>::infinity();
+  float min_separation = std::numeric_limits<float>::infinity();
   Contact nearest;
   bodies.for_each_part(pair.a, [&](Place i) {
     bodies.for_each_part(pair.b, [&](Place j) {
@@ -70,8 +70,8 @@ Contact World::State::nearest_contact(Pair pair) const {
         manifold.size = 1;
         manifold.points[0] = {apart.point_a, apart.distance};
       }
-      if (deepest(manifold) < least) {
-        least = deepest(manifold);
+      if (deepest(manifold) < min_separation) {
+        min_separation = deepest(manifold);
         nearest = {shapes, manifold};
       }
     });

@@ -60,9 +60,9 @@ void Impacts::separate() {
 
 Impacts::Point Impacts::take_shift(Place body) {
   Shift& shift = shifts_[body];
-  const Point way = shift.all - shift.taken;
+  const Point remaining = shift.all - shift.taken;
   shift.taken = shift.all;
-  return way;
+  return remaining;
 }
 
 std::size_t Impacts::bytes() const {

@@ -66,14 +66,14 @@ void Listeners::take_over(Listeners& others) {
   next_id_ = others.next_id_;
 }
 
-bool Listeners::is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const {
+bool Listeners::has_listener(std::uint32_t tag_a, std::uint32_t tag_b) const {
   return std::any_of(all_.begin(), all_.end(), [&](const auto& listener) {
     return listener->fits(tag_a, tag_b) || listener->fits(tag_b, tag_a);
   });
 }
 
 std::uint64_t Listeners::tags_matching(std::uint32_t tag) const {
-  std::uint64_t heard = 0;
+  std::uint64_t bits = 0;
   for (const auto& listener : all_) {
     if (listener->removed) {
       continue;
@@ -81,11 +81,11 @@ std::uint64_t Listeners::tags_matching(std::uint32_t tag) const {
     for (const auto& [own, other] :
          {std::pair{listener->tag_a, listener->tag_b}, std::pair{listener->tag_b, listener->tag_a}}) {
       if (own == tag || own == any_tag) {
-        heard |= other == any_tag ? ~std::uint64_t{0} : std::uint64_t{1} << (other % 64);
+        bits |= other == any_tag ? ~std::uint64_t{0} : std::uint64_t{1} << (other % 64);
       }
     }
   }
-  return heard;
+  return bits;
 }
 
 bool Listeners::any_wants(Wants wants) const {
@@ -93,15 +93,15 @@ bool Listeners::any_wants(Wants wants) const {
 }
 
 void Listeners::prepare() {
-  detail::reserve(heard_, tags_.end());
-  heard_.clear();
+  detail::reserve(matching_tags_, tags_.end());
+  matching_tags_.clear();
   for (std::uint32_t tag = 0; tag < tags_.end(); ++tag) {
-    heard_.push_back(tags_matching(tag));
+    matching_tags_.push_back(tags_matching(tag));
   }
 }
 
 std::size_t Listeners::bytes() const {
-  return detail::bytes_of(all_, heard_) + all_.size() * sizeof(Listener);
+  return detail::bytes_of(all_, matching_tags_) + all_.size() * sizeof(Listener);
 }
 
 }  // namespace broadside

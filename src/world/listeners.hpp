@@ -61,7 +61,7 @@ class Listeners {
   // Queries. Each costs O(listeners).
 
   /// Tells whether a listener matches two tags, in either order.
-  [[nodiscard]] bool is_heard(std::uint32_t tag_a, std::uint32_t tag_b) const;
+  [[nodiscard]] bool has_listener(std::uint32_t tag_a, std::uint32_t tag_b) const;
   /// Returns the other tag of each listener that matches a tag, as bits by number modulo 64.
   [[nodiscard]] std::uint64_t tags_matching(std::uint32_t tag) const;
   [[nodiscard]] bool any_wants(Wants wants) const;
@@ -76,7 +76,7 @@ class Listeners {
   void end_dispatch();
   /// Returns false only if no listener matches two tags, as an early-out test. @pre `prepare` was called
   [[nodiscard]] bool may_match(std::uint32_t tag_a, std::uint32_t tag_b) const {
-    return tag_a >= heard_.size() || ((heard_[tag_a] >> (tag_b % 64)) & 1U) != 0;
+    return tag_a >= matching_tags_.size() || ((matching_tags_[tag_a] >> (tag_b % 64)) & 1U) != 0;
   }
   /// Calls `call(listener, event)` for each of the first `count` listeners that match two tags: once per
   /// matching order, with the event reversed for the second one.
@@ -94,7 +94,7 @@ class Listeners {
   std::vector<std::unique_ptr<Listener>> all_;
   ListenerId next_id_{1};
   bool is_dispatching_ = false;
-  std::vector<std::uint64_t> heard_;  ///< `tags_matching` of each tag
+  std::vector<std::uint64_t> matching_tags_;  ///< `tags_matching` of each tag
 };
 
 template <typename Event, typename Call>

@@ -99,11 +99,11 @@ std::optional<Motion::Next> Motion::after(Place body, double seconds) const {
 }
 
 bool Motion::all_stay_in_range(double seconds, float farthest) const {
-  constexpr double most = std::numeric_limits<float>::max();
+  constexpr double max_float = std::numeric_limits<float>::max();
   const double pull =
       std::max(std::abs(static_cast<double>(gravity_.x)), std::abs(static_cast<double>(gravity_.y)));
   const double speed = static_cast<double>(fastest_) + seconds * (pull + static_cast<double>(strongest_));
-  return speed <= most && static_cast<double>(farthest) + seconds * speed <= most / 2;
+  return speed <= max_float && static_cast<double>(farthest) + seconds * speed <= max_float / 2;
 }
 
 std::optional<Motion::Place> Motion::find_out_of_range(double seconds) const {

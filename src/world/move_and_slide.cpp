@@ -72,17 +72,17 @@ void World::State::Slide::start() {
 Point World::State::Slide::run(Point motion, Leg leg) {
   std::vector<Point> walls;  // normals of the surfaces that deflected the motion
   for (std::size_t turns = 0; turns < options.max_hits && motion != Point{}; ++turns) {
-    const auto met = first_obstacle(motion, leg);
-    if (!met) {
+    const auto contact = first_obstacle(motion, leg);
+    if (!contact) {
       put_at(place + motion);
       return {};
     }
     // Stops where the skin remains between the surfaces: on a slanted path, further back than the skin.
-    const Point normal = to_point(met->obstacle.normal);
-    const double way = length(motion);
-    const double gone = std::clamp(met->allowed, 0.0, way);
-    put_at(place + (gone / way) * motion);
-    motion = ((way - gone) / way) * motion;
+    const Point normal = to_point(contact->obstacle.normal);
+    const double length_of_motion = length(motion);
+    const double traveled = std::clamp(contact->allowed, 0.0, length_of_motion);
+    put_at(place + (traveled / length_of_motion) * motion);
+    motion = ((length_of_motion - traveled) / length_of_motion) * motion;
     const SlideResponse response = hits.back().response;
     if (response == SlideResponse::touch) {
       break;
@@ -102,11 +102,11 @@ Point World::State::Slide::run(Point motion, Leg leg) {
 
 /// Moves the body along `motion`, or halfway to an obstacle; returns the distance. Does not call `respond`.
 double World::State::Slide::nudge(Point motion) {
-  const double way = length(motion);
+  const double length_of_motion = length(motion);
   const auto block = first_solid(at, motion, Leg::probe);
-  const double gone = block ? std::min(way, 0.5 * block->way) : way;
-  put_at(place + (gone / way) * motion);
-  return gone;
+  const double traveled = block ? std::min(length_of_motion, 0.5 * block->distance) : length_of_motion;
+  put_at(place + (traveled / length_of_motion) * motion);
+  return traveled;
 }
 
 /// Moves the body off a surface by the skin, as far as there is space. Off the ground it moves straight up:
@@ -136,27 +136,27 @@ void World::State::Slide::follow_ground() {
   ignored.reset();
 }
 
-std::optional<World::State::Slide::Met> World::State::Slide::find_counterpart(Point push,
-                                                                              std::vector<BodyId>& solid) {
-  for (const Met& met : find_met(at, push, Leg::probe)) {
-    const BodyId other = met.obstacle.body;
-    if (!state.bodies.contains(other) || is_crossed(other) || sidestep(at, push, met) == Point{}) {
+std::optional<World::State::Slide::ObstacleContact> World::State::Slide::find_counterpart(
+    Point push, std::vector<BodyId>& solid) {
+  for (const ObstacleContact& contact : find_obstacles(at, push, Leg::probe)) {
+    const BodyId other = contact.obstacle.body;
+    if (!state.bodies.contains(other) || is_crossed(other) || sidestep(at, push, contact) == Point{}) {
       continue;
     }
     if (std::find(solid.begin(), solid.end(), other) == solid.end()) {
-      if (respond_to(met.obstacle) == SlideResponse::cross) {
+      if (respond_to(contact.obstacle) == SlideResponse::cross) {
         continue;
       }
       solid.push_back(other);
     }
-    return met;
+    return contact;
   }
   return std::nullopt;
 }
 
 // Each push moves the body out of the obstacle with the deepest overlap, or, if another obstacle blocks the
 // push, to where the overlap with both is equal.
-std::vector<World::State::Slide::Met> World::State::Slide::depenetrate() {
+std::vector<World::State::Slide::ObstacleContact> World::State::Slide::depenetrate() {
   constexpr int max_pushes = 16;
   std::vector<BodyId> solid;  // obstacles that push it
   for (int push = 0; push < max_pushes; ++push) {
@@ -176,19 +176,19 @@ std::vector<World::State::Slide::Met> World::State::Slide::depenetrate() {
     if (largest_side(place + out) > std::numeric_limits<float>::max()) {
       return overlaps;
     }
-    const auto met = find_counterpart(out, solid);
-    if (!met) {
+    const auto contact = find_counterpart(out, solid);
+    if (!contact) {
       put_at(place + out);
       restore_skin(worst.normal);
       continue;
     }
-    double there = -met->way;  // overlap with the other obstacle; negative if apart
-    for (const Met& overlap : overlaps) {
-      if (overlap.part == met->part && overlap.other == met->other) {
-        there = static_cast<double>(overlap.obstacle.depth);
+    double other_overlap = -contact->distance;  // overlap with the other obstacle; negative if apart
+    for (const ObstacleContact& overlap : overlaps) {
+      if (overlap.part == contact->part && overlap.other == contact->other) {
+        other_overlap = static_cast<double>(overlap.obstacle.depth);
       }
     }
-    const double share = 0.5 * (depth - there) / depth;
+    const double share = 0.5 * (depth - other_overlap) / depth;
     if (share * depth <= rounding_at(place)) {
       return overlaps;
     }
@@ -197,8 +197,8 @@ std::vector<World::State::Slide::Met> World::State::Slide::depenetrate() {
   return find_overlaps(place);
 }
 
-void World::State::Slide::take_clearance(const std::vector<Met>& found) {
-  for (const Met& overlap : found) {
+void World::State::Slide::take_clearance(const std::vector<ObstacleContact>& found) {
+  for (const ObstacleContact& overlap : found) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place) ||
         !state.bodies.contains(overlap.obstacle.body) || is_crossed(overlap.obstacle.body) ||
         !broadside::overlaps(state.bodies.shape(overlap.part), at, state.bodies.shape(overlap.other),
@@ -212,19 +212,19 @@ void World::State::Slide::take_clearance(const std::vector<Met>& found) {
 }
 
 /// Moves the body down to the ground within reach, or back by as much as it was lifted.
-std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double gone) {
+std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double traveled) {
   if (!up) {
     return std::nullopt;
   }
   const double ulp = ulp_at(place);
-  const double rounded_times = 0x1p-22 * gone;  // the times of casts are floats, rounded down
+  const double rounded_times = 0x1p-22 * traveled;  // the times of casts are floats, rounded down
   const double range =
       dot(motion, *up) > 0.0 ? lifted : std::max(lifted, 2.0 * skin_at(place)) + 4.0 * ulp + rounded_times;
   const Point down = (-range) * *up;
-  for (const Met& met : find_met(at, down, Leg::probe)) {
-    const Obstacle& obstacle = met.obstacle;
+  for (const ObstacleContact& contact : find_obstacles(at, down, Leg::probe)) {
+    const Obstacle& obstacle = contact.obstacle;
     if (!state.bodies.contains(obstacle.body) || is_crossed(obstacle.body) ||
-        sidestep(at, down, met) == Point{}) {
+        sidestep(at, down, contact) == Point{}) {
       continue;
     }
     const bool stands = carries(obstacle.normal);
@@ -239,10 +239,10 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
     }
     if (!stands || response == SlideResponse::bounce) {
       const double slant = std::max(dot(*up, to_point(obstacle.normal)), 1e-6);
-      put_at(place - std::clamp(met.way - skin_at(place) / slant, 0.0, lifted) * *up);
+      put_at(place - std::clamp(contact.distance - skin_at(place) / slant, 0.0, lifted) * *up);
       return std::nullopt;
     }
-    touch(met);
+    touch(contact);
     return obstacle;
   }
   put_at(place - lifted * *up);
@@ -251,18 +251,18 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
 
 /// Moves the body down to the highest float position where it touches the ground, or, if it touches it
 /// nowhere because neither has a thickness, to the position next to the contact.
-void World::State::Slide::touch(const Met& met) {
-  if (met.way == 0.0) {
+void World::State::Slide::touch(const ObstacleContact& contact) {
+  if (contact.distance == 0.0) {
     return;  // it is squeezed between the ground and another obstacle
   }
   const Point from = to_point(at.position);
   const Point remainder = place - from;
   const double ulp = ulp_at(place);
-  at.position = to_vec2(from - met.way * *up);
+  at.position = to_vec2(from - contact.distance * *up);
   for (int below = -2; below <= 4; ++below) {
-    const Transform tried{to_vec2(from - (met.way + below * ulp) * *up), at.rotation};
-    if (broadside::overlaps(state.bodies.shape(met.part), tried, state.bodies.shape(met.other),
-                            state.bodies.transform(met.other))) {
+    const Transform tried{to_vec2(from - (contact.distance + below * ulp) * *up), at.rotation};
+    if (broadside::overlaps(state.bodies.shape(contact.part), tried, state.bodies.shape(contact.other),
+                            state.bodies.transform(contact.other))) {
       at = tried;
       break;
     }
@@ -279,7 +279,7 @@ detail::SlideRecord World::State::Slide::record(const std::optional<Obstacle>& g
   if (crossed.empty()) {
     return record;
   }
-  for (const Met& overlap : find_overlaps(place, true)) {
+  for (const ObstacleContact& overlap : find_overlaps(place, true)) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place)) {
       record.crossed.push_back(overlap.obstacle.body);
     }

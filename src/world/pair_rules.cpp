@@ -32,14 +32,14 @@ std::uint32_t PairRules::Uses::hold_tag(std::string_view tag) {
 }
 
 Result<std::uint32_t> PairRules::Uses::hold_filter(const Filter& filter) {
-  constexpr std::size_t most =
+  constexpr std::size_t max_filters =
       20'000;  // for each of three body types, which stays within the limit of the broad phase
   Filter plain = filter;
   plain.tags = Filter{}.tags;
   plain.report_tags = Filter{}.report_tags;
-  if (rules_.filters_.size() >= most && !rules_.filters_.find(plain)) {
-    return Error{ErrorCode::invalid_argument,
-                 "the bodies have " + std::to_string(most) + " different filters already; that is the most"};
+  if (rules_.filters_.size() >= max_filters && !rules_.filters_.find(plain)) {
+    return Error{ErrorCode::invalid_argument, "the bodies have " + std::to_string(max_filters) +
+                                                  " different filters already; that is the most"};
   }
   detail::reserve(filters_, filters_.size() + 1);
   filters_.push_back(rules_.filters_.use(plain));
@@ -96,7 +96,7 @@ bool PairRules::is_awaited(Place a, Place b) const {
   };
   const Slot& first = bodies_.slot(a);
   const Slot& second = bodies_.slot(b);
-  return senses(first, second) || senses(second, first) || listeners_.is_heard(first.tag, second.tag);
+  return senses(first, second) || senses(second, first) || listeners_.has_listener(first.tag, second.tag);
 }
 
 bool PairRules::is_filtered(Pair bodies) const {

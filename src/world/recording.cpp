@@ -93,12 +93,12 @@ class Player {
   }
 
   Error add() {
-    constexpr std::size_t least = 106;       // bytes of a body that is a circle
-    constexpr std::size_t least_shape = 13;  // bytes of a circle
-    const auto bodies = take_all(in_, least, [this] {
+    constexpr std::size_t min_body_bytes = 106;  // bytes of a body that is a circle
+    constexpr std::size_t min_shape_bytes = 13;  // bytes of a circle
+    const auto bodies = take_all(in_, min_body_bytes, [this] {
       BodyDef body;
       body.shape = take_shape(in_);
-      body.more_shapes = take_all(in_, least_shape, [this] { return take_shape(in_); });
+      body.more_shapes = take_all(in_, min_shape_bytes, [this] { return take_shape(in_); });
       body.type = static_cast<BodyType>(in_.take_below<std::uint8_t>(3));
       const Transform transform = take_transform(in_);
       body.position = transform.position;
@@ -173,17 +173,17 @@ Result<void> World::record(Recording* recording) {
   if (state.listeners.is_dispatching()) {
     return Error{ErrorCode::locked, "record: listeners are being called"};
   }
-  std::unique_ptr<detail::ByteWriter> fresh;
+  std::unique_ptr<detail::ByteWriter> writer;
   std::vector<ListenerId> names;
   if (recording != nullptr) {
-    fresh = std::make_unique<detail::ByteWriter>();
-    state.write_all(*fresh, names);
+    writer = std::make_unique<detail::ByteWriter>();
+    state.write_all(*writer, names);
   }
   if (state.journal.is_recording()) {
     Recording& done = *state.journal.target();
     done.bytes_ = state.journal.finish();
   }
-  state.journal.start(recording, std::move(fresh), std::move(names));
+  state.journal.start(recording, std::move(writer), std::move(names));
   return {};
 }
 

@@ -63,18 +63,19 @@ void World::State::stop_bullets() {
     }
     remember_motion(stop.body);
     const Transform end = bodies.transform(stop.body);
-    const auto go = [&](double share) {
+    const auto place_on_path = [&](double share) {
       const Point to = Sweeper::point_between(stop.from, end.position, std::min(share, 1.0));
       place_at(stop.body, {detail::to_vec2(to), end.rotation});
     };
     const auto [a, b] = stop.pair;
     const auto time = static_cast<double>(stop.time);
-    go(time);
-    constexpr double most = 1e-4;  // the obstacle may have been moved away since
-    for (double further = 1e-10; further < most && !broadside::overlaps(bodies.shape(a), bodies.transform(a),
-                                                                        bodies.shape(b), bodies.transform(b));
+    place_on_path(time);
+    constexpr double max_further = 1e-4;  // the obstacle may have been moved away since
+    for (double further = 1e-10;
+         further < max_further &&
+         !broadside::overlaps(bodies.shape(a), bodies.transform(a), bodies.shape(b), bodies.transform(b));
          further *= 2.0) {
-      go(time + further);
+      place_on_path(time + further);
     }
     const double seconds = (1.0 - time) * static_cast<double>(motions.seconds());
     motions.set_velocity(stop.body, detail::to_vec2(to_point(motions.velocity(stop.body)) -
@@ -93,9 +94,9 @@ void World::State::separate_all(detail::FirstException& thrown) {
     shifted.clear();
     for (const Impacts::Impact& impact : impacts.all()) {
       for (const Place body : {impact.pair.a, impact.pair.b}) {
-        if (const Point way = impacts.take_shift(body); way != Point{}) {
+        if (const Point shift = impacts.take_shift(body); shift != Point{}) {
           remember_motion(body);
-          const Point to = motions.exact_position(body) + way;
+          const Point to = motions.exact_position(body) + shift;
           if (detail::is_in_range(to)) {
             move_exactly(body, to);
           }
@@ -125,11 +126,12 @@ bool World::State::find_impacts(detail::FirstException& thrown) {
   bool is_settled = true;
   for (const Contact& contact : touching) {
     const auto [a, b] = contact.pair;
-    const double least = 2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
+    const double tolerance =
+        2e-3 * static_cast<double>(std::min(bodies.shorter_side(a), bodies.shorter_side(b)));
     const Pair owners = bodies.owners(contact.pair);
     const bool in_order = bodies.owner(a) == owners.a;
     const bool counts = add_impact(owners, in_order ? contact.manifold : swapped(contact.manifold), false);
-    is_settled = is_settled && (!counts || -deepest(contact.manifold) < least);
+    is_settled = is_settled && (!counts || -deepest(contact.manifold) < tolerance);
   }
   return is_settled;
 }

@@ -59,64 +59,69 @@ SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
 
 // Casts further than the motion by twice the skin: otherwise a body that approaches by less than the skin per
 // call would use up the skin.
-std::vector<World::State::Slide::Met> World::State::Slide::find_met(const Transform& from, Point motion,
-                                                                    Leg leg) const {
-  constexpr double most = std::numeric_limits<float>::max();
+std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_obstacles(const Transform& from,
+                                                                                      Point motion,
+                                                                                      Leg leg) const {
+  constexpr double max_float = std::numeric_limits<float>::max();
   const double length_of_leg = length(motion);
-  std::vector<Met> found;
+  std::vector<ObstacleContact> found;
   if (!(length_of_leg > 0.0)) {
     return found;
   }
-  const double look = leg == Leg::probe ? 0.0 : 2.0 * skin_at(to_point(from.position));
-  Point seen = ((length_of_leg + look) / length_of_leg) * motion;
-  if (largest_side(seen) > most) {
-    seen = motion;
+  const double lookahead = leg == Leg::probe ? 0.0 : 2.0 * skin_at(to_point(from.position));
+  Point extended = ((length_of_leg + lookahead) / length_of_leg) * motion;
+  if (largest_side(extended) > max_float) {
+    extended = motion;
   }
-  const Vec2 ahead = to_vec2(seen);
-  if (ahead == Vec2{}) {
+  const Vec2 cast_motion = to_vec2(extended);
+  if (cast_motion == Vec2{}) {
     return found;
   }
-  const double way = length(to_point(ahead));
-  const Point direction = (1.0 / way) * to_point(ahead);
+  const double path_length = length(to_point(cast_motion));
+  const Point direction = (1.0 / path_length) * to_point(cast_motion);
   state.bodies.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](const ShapeHit& hit) {
       const BodyId other = state.bodies.id(state.bodies.owner(hit.index));
       const double slant = -dot(direction, to_point(hit.normal));
-      Met met{.way = static_cast<double>(hit.fraction) * way,
-              .allowed = 0.0,
-              .part = part,
-              .other = hit.index,
-              .obstacle = {other, hit.normal, hit.point, {}, 0.0F}};
-      const Point there = to_point(from.position) + met.way * direction;
+      ObstacleContact contact{.distance = static_cast<double>(hit.fraction) * path_length,
+                              .allowed = 0.0,
+                              .part = part,
+                              .other = hit.index,
+                              .obstacle = {other, hit.normal, hit.point, {}, 0.0F}};
+      const Point at_contact = to_point(from.position) + contact.distance * direction;
       // The overlap of convex shapes along a direction is at most their approach along it.
       const bool comes_closer = is_mask(part) || is_mask(hit.index)
                                     ? hit.fraction > 0.0F || slant > 0.0
-                                    : slant * (way - met.way) > rounding_at(there);
-      const double skin = leg == Leg::probe ? 0.0 : skin_at(there);
-      met.allowed = met.way - skin / std::max(slant, 1e-6);
-      met.obstacle.motion = to_vec2((std::max(length_of_leg - met.way, 0.0) / length_of_leg) * motion);
-      if (comes_closer && met.allowed < length_of_leg - rounding_at(there) && may_meet_it(other) &&
-          !(leg == Leg::carried && moves_along(from, motion, met))) {
-        found.push_back(met);
+                                    : slant * (path_length - contact.distance) > rounding_at(at_contact);
+      const double skin = leg == Leg::probe ? 0.0 : skin_at(at_contact);
+      contact.allowed = contact.distance - skin / std::max(slant, 1e-6);
+      contact.obstacle.motion =
+          to_vec2((std::max(length_of_leg - contact.distance, 0.0) / length_of_leg) * motion);
+      if (comes_closer && contact.allowed < length_of_leg - rounding_at(at_contact) && may_meet_it(other) &&
+          !(leg == Leg::carried && moves_along(from, motion, contact))) {
+        found.push_back(contact);
       }
       return true;
     };
     const auto query = [&](const ShapeSet& set, Accept accept) {
-      return broadside::visit_cast(set, state.bodies.shape(part), from, ahead, visit, accept);
+      return broadside::visit_cast(set, state.bodies.shape(part), from, cast_motion, visit, accept);
     };
     state.run_query(filter, query).value();
   });
-  std::ranges::stable_sort(found, {}, [](const Met& met) { return std::tie(met.way, met.obstacle.body); });
+  std::ranges::stable_sort(found, {}, [](const ObstacleContact& contact) {
+    return std::tie(contact.distance, contact.obstacle.body);
+  });
   return found;
 }
 
-bool World::State::Slide::moves_along(const Transform& from, Point motion, const Met& met) const {
-  if (state.bodies.slot(met.other).type == BodyType::static_body) {
+bool World::State::Slide::moves_along(const Transform& from, Point motion,
+                                      const ObstacleContact& contact) const {
+  if (state.bodies.slot(contact.other).type == BodyType::static_body) {
     return false;
   }
   const Point end = to_point(from.position) + motion;
-  const Manifold manifold = collide(state.bodies.shape(met.part), {to_vec2(end), from.rotation},
-                                    state.bodies.shape(met.other), state.bodies.transform(met.other));
+  const Manifold manifold = collide(state.bodies.shape(contact.part), {to_vec2(end), from.rotation},
+                                    state.bodies.shape(contact.other), state.bodies.transform(contact.other));
   return !manifold.touching() || -static_cast<double>(deepest(manifold)) <= rounding_at(end);
 }
 
@@ -130,22 +135,22 @@ bool World::State::Slide::moves_along(const Transform& from, Point motion, const
 //     |other|  v        m <-
 //
 std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point motion,
-                                                   const Met& met) const {
-  if (is_mask(met.part) || is_mask(met.other)) {
+                                                   const ObstacleContact& contact) const {
+  if (is_mask(contact.part) || is_mask(contact.other)) {
     return std::nullopt;  // not convex: one axis says nothing about the rest of the shape
   }
   const Point start = to_point(from.position);
   const double length_of_leg = length(motion);
   const Point direction = (1.0 / length_of_leg) * motion;
-  const double slant = -dot(direction, to_point(met.obstacle.normal));
+  const double slant = -dot(direction, to_point(contact.obstacle.normal));
   const double skin = skin_at(start);
   // A round body is beside a corner only after its center has passed the corner.
   const double steepest = std::max(slant, std::sqrt(skin / std::max(reach, skin)));
-  const Point inside = start + (met.way + 3.0 * skin / steepest) * direction;
+  const Point inside = start + (contact.distance + 3.0 * skin / steepest) * direction;
   const Transform placed{to_vec2(inside), from.rotation};
-  const Shape& part = state.bodies.shape(met.part);
-  const Shape& other = state.bodies.shape(met.other);
-  const Transform& other_at = state.bodies.transform(met.other);
+  const Shape& part = state.bodies.shape(contact.part);
+  const Shape& other = state.bodies.shape(contact.other);
+  const Transform& other_at = state.bodies.transform(contact.other);
   const Manifold manifold = collide(part, placed, other, other_at);
   const Distance apart = manifold.touching() ? Distance{} : distance(part, placed, other, other_at);
   const Point axis = to_point(manifold.touching() ? manifold.normal : apart.normal);
@@ -160,48 +165,51 @@ std::optional<Point> World::State::Slide::sidestep(const Transform& from, Point 
   return overlap <= 1.5 * skin ? std::optional((-overlap) * axis) : std::nullopt;
 }
 
-std::optional<World::State::Slide::Met> World::State::Slide::first_solid(const Transform& from, Point motion,
-                                                                         Leg leg) const {
-  for (const Met& met : find_met(from, motion, leg)) {
-    if (!state.bodies.slot(met.obstacle.body.index).sensor && sidestep(from, motion, met) != Point{}) {
-      return met;
+std::optional<World::State::Slide::ObstacleContact> World::State::Slide::first_solid(const Transform& from,
+                                                                                     Point motion,
+                                                                                     Leg leg) const {
+  for (const ObstacleContact& contact : find_obstacles(from, motion, leg)) {
+    if (!state.bodies.slot(contact.obstacle.body.index).sensor &&
+        sidestep(from, motion, contact) != Point{}) {
+      return contact;
     }
   }
   return std::nullopt;
 }
 
-bool World::State::Slide::try_shift(Point shift, Point motion, Leg leg, const Met& met) {
+bool World::State::Slide::try_shift(Point shift, Point motion, Leg leg, const ObstacleContact& contact) {
   if (first_solid(at, shift, Leg::probe)) {
     return false;
   }
   const Transform beside{to_vec2(place + shift), at.rotation};
   const auto next = first_solid(beside, motion, leg);
-  if (next && next->allowed <= std::max(met.allowed, 0.0) + skin_at(place)) {
+  if (next && next->allowed <= std::max(contact.allowed, 0.0) + skin_at(place)) {
     return false;
   }
   put_at(place + shift);
   return true;
 }
 
-std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Point motion, Leg leg) {
+std::optional<World::State::Slide::ObstacleContact> World::State::Slide::first_obstacle(Point motion,
+                                                                                        Leg leg) {
   for (bool may_shift = true;; may_shift = false) {
     bool is_shifted = false;
-    for (const Met& met : find_met(at, motion, leg)) {
+    for (const ObstacleContact& contact : find_obstacles(at, motion, leg)) {
       // An earlier call of `respond` may have removed it.
-      if (!state.bodies.contains(met.obstacle.body) || is_crossed(met.obstacle.body)) {
+      if (!state.bodies.contains(contact.obstacle.body) || is_crossed(contact.obstacle.body)) {
         continue;
       }
-      const auto shift = sidestep(at, motion, met);
+      const auto shift = sidestep(at, motion, contact);
       if (shift == Point{}) {
         continue;
       }
-      if (shift && may_shift && !state.bodies.slot(met.obstacle.body.index).sensor &&
-          try_shift(*shift, motion, leg, met)) {
+      if (shift && may_shift && !state.bodies.slot(contact.obstacle.body.index).sensor &&
+          try_shift(*shift, motion, leg, contact)) {
         is_shifted = true;
         break;
       }
-      if (respond_to(met.obstacle) != SlideResponse::cross) {
-        return met;
+      if (respond_to(contact.obstacle) != SlideResponse::cross) {
+        return contact;
       }
     }
     if (!is_shifted) {
@@ -210,9 +218,9 @@ std::optional<World::State::Slide::Met> World::State::Slide::first_obstacle(Poin
   }
 }
 
-std::vector<World::State::Slide::Met> World::State::Slide::find_overlaps(Point position,
-                                                                         bool of_crossed) const {
-  std::vector<Met> found;
+std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_overlaps(Point position,
+                                                                                     bool of_crossed) const {
+  std::vector<ObstacleContact> found;
   const Transform placed{to_vec2(position), at.rotation};
   state.bodies.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](BoxIndex shape) {
@@ -233,9 +241,10 @@ std::vector<World::State::Slide::Met> World::State::Slide::find_overlaps(Point p
     };
     state.run_query(filter, query).value();
   });
-  std::ranges::stable_sort(found, {},
-                           [](const Met& met) { return std::pair(-met.obstacle.depth, met.obstacle.body); });
-  for (Met& overlap : found) {
+  std::ranges::stable_sort(found, {}, [](const ObstacleContact& contact) {
+    return std::pair(-contact.obstacle.depth, contact.obstacle.body);
+  });
+  for (ObstacleContact& overlap : found) {
     overlap.obstacle.was_inside =
         static_cast<double>(overlap.obstacle.depth) > rounding_at(position) &&
         (!before || std::ranges::binary_search(before->crossed, overlap.obstacle.body));

@@ -18,11 +18,11 @@ struct World::State::Slide {
   using Point = detail::Point;
 
   /// An obstacle on the path, or one that the body overlaps, shape against shape.
-  struct Met {
-    double way;      ///< distance to the contact; 0 for an overlap
-    double allowed;  ///< distance that leaves the skin; negative if it is closer already; 0 for an overlap
-    Place part;      ///< shape of the body
-    Place other;     ///< shape of the obstacle
+  struct ObstacleContact {
+    double distance;  ///< distance to the contact; 0 for an overlap
+    double allowed;   ///< distance that leaves the skin; negative if it is closer already; 0 for an overlap
+    Place part;       ///< shape of the body
+    Place other;      ///< shape of the obstacle
     Obstacle obstacle;
   };
   /// The kinds of motion.
@@ -60,17 +60,20 @@ struct World::State::Slide {
   /// Calls `SlideOptions::respond` for an obstacle, and records the hit.
   SlideResponse respond_to(const Obstacle& obstacle);
   /// Finds the obstacles on a path from `from`, by distance. Does not call `respond`.
-  [[nodiscard]] std::vector<Met> find_met(const Transform& from, Point motion, Leg leg) const;
+  [[nodiscard]] std::vector<ObstacleContact> find_obstacles(const Transform& from, Point motion,
+                                                            Leg leg) const;
   /// Returns the sideways shift of the body at `from` after which it passes the obstacle; zero if it passes
   /// without a shift; nothing if no small shift suffices.
-  [[nodiscard]] std::optional<Point> sidestep(const Transform& from, Point motion, const Met& met) const;
+  [[nodiscard]] std::optional<Point> sidestep(const Transform& from, Point motion,
+                                              const ObstacleContact& contact) const;
   /// Returns the first obstacle that stops the body and is no sensor. Does not call `respond`.
-  [[nodiscard]] std::optional<Met> first_solid(const Transform& from, Point motion, Leg leg) const;
+  [[nodiscard]] std::optional<ObstacleContact> first_solid(const Transform& from, Point motion,
+                                                           Leg leg) const;
   /// Returns the first obstacle that stops the body; calls `respond` for all up to it. May shift the body
   /// sideways by about the skin if it can then continue.
-  std::optional<Met> first_obstacle(Point motion, Leg leg);
+  std::optional<ObstacleContact> first_obstacle(Point motion, Leg leg);
   /// Returns the overlaps at `position` with bodies that are not crossed, or are, deepest first.
-  [[nodiscard]] std::vector<Met> find_overlaps(Point position, bool of_crossed = false) const;
+  [[nodiscard]] std::vector<ObstacleContact> find_overlaps(Point position, bool of_crossed = false) const;
   [[nodiscard]] bool carries(Vec2 normal) const;
 
   // move_and_slide.cpp: the stages.
@@ -86,14 +89,14 @@ struct World::State::Slide {
   void restore_skin(Vec2 normal);
   void follow_ground();
   /// Pushes the body out of obstacles; returns the remaining overlaps.
-  std::vector<Met> depenetrate();
+  std::vector<ObstacleContact> depenetrate();
   /// Tells whether the deepest of these overlaps is more than rounding.
-  [[nodiscard]] bool is_stuck(const std::vector<Met>& found) const {
+  [[nodiscard]] bool is_stuck(const std::vector<ObstacleContact>& found) const {
     return !found.empty() && static_cast<double>(found.front().obstacle.depth) > rounding_at(place);
   }
-  void take_clearance(const std::vector<Met>& found);
-  [[nodiscard]] std::optional<Obstacle> snap_to_ground(Point motion, double gone);
-  void touch(const Met& met);
+  void take_clearance(const std::vector<ObstacleContact>& found);
+  [[nodiscard]] std::optional<Obstacle> snap_to_ground(Point motion, double traveled);
+  void touch(const ObstacleContact& contact);
   [[nodiscard]] detail::SlideRecord record(const std::optional<Obstacle>& ground) const;
 
   double lifted = 0.0;  ///< how far `restore_skin` lifted the body off the ground
@@ -105,11 +108,11 @@ struct World::State::Slide {
   }
   /// Tells whether an obstacle seems to move with the ground that carries the body, as the next piece of a
   /// platform does: it is not static, and does not overlap the body at the end of the motion.
-  [[nodiscard]] bool moves_along(const Transform& from, Point motion, const Met& met) const;
-  bool try_shift(Point shift, Point motion, Leg leg, const Met& met);
+  [[nodiscard]] bool moves_along(const Transform& from, Point motion, const ObstacleContact& contact) const;
+  bool try_shift(Point shift, Point motion, Leg leg, const ObstacleContact& contact);
   /// Returns the first solid obstacle on a push. Calls `respond` for bodies not in `solid`, and adds solid
   /// ones.
-  std::optional<Met> find_counterpart(Point push, std::vector<BodyId>& solid);
+  std::optional<ObstacleContact> find_counterpart(Point push, std::vector<BodyId>& solid);
 };
 
 }  // namespace broadside

@@ -48,42 +48,42 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
     return Error{ErrorCode::parse, "restore: the snapshot is damaged" + where};
   };
   detail::ByteReader in(content->subspan(detail::snapshot_number_at));
-  auto fresh = std::make_shared<State>(WorldOptions{});
-  fresh->read(in);
+  auto new_state = std::make_shared<State>(WorldOptions{});
+  new_state->read(in);
   if (in.failed() || in.rest() != 0) {
     return damaged(" at byte " + std::to_string(detail::snapshot_number_at + in.at()) + " or before");
   }
   // A state has only one encoding: other bytes were not written by a world, even if they can be read.
   detail::ByteWriter written(content->size());
-  fresh->write(written);
+  new_state->write(written);
   if (const auto ours = written.bytes();
       ours.size() != content->size() || std::memcmp(ours.data(), content->data(), ours.size()) != 0) {
     const auto at = std::ranges::mismatch(ours, *content).in2 - content->begin();
     return damaged(" at byte " + std::to_string(at) + " or before");
   }
-  fresh->broad_phase.take_settings(state.broad_phase);
-  fresh->finder.use_threads(fresh->broad_phase.runner());
+  new_state->broad_phase.take_settings(state.broad_phase);
+  new_state->finder.use_threads(new_state->broad_phase.runner());
   // Listeners refer to tags by number. They are moved last, when nothing can fail any more; until then
   // placeholders take their place, as the tags of listeners decide on the filters.
-  fresh->listeners.add_placeholders(state.listeners);
+  new_state->listeners.add_placeholders(state.listeners);
   auto made = state.broad_phase.make_empty();
   if (!made.has_value()) {
     return made.error();
   }
-  if (auto rebuilt = fresh->rebuild(*std::move(made)); !rebuilt.has_value()) {
+  if (auto rebuilt = new_state->rebuild(*std::move(made)); !rebuilt.has_value()) {
     return damaged(": " + rebuilt.error().message);
   }
   State::Note note(state);
   std::vector<ListenerId> recorded_listeners;
   if (state.journal.is_recording()) {
-    fresh->write_all(state.journal.out(), recorded_listeners);
+    new_state->write_all(state.journal.out(), recorded_listeners);
   }
   note.keep();
-  fresh->listeners.take_over(state.listeners);
-  fresh->rules.take_predicate(state.rules);
-  fresh->journal.take_over(state.journal, std::move(recorded_listeners));
+  new_state->listeners.take_over(state.listeners);
+  new_state->rules.take_predicate(state.rules);
+  new_state->journal.take_over(state.journal, std::move(recorded_listeners));
   state.rules.abandon();
-  state_ = std::move(fresh);
+  state_ = std::move(new_state);
   return {};
 }
 

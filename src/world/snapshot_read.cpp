@@ -77,8 +77,8 @@ void World::State::read(ByteReader& in) {
 
 // Holds one use of each tag and filter until all other uses are counted.
 void World::State::read_names(ByteReader& in) {
-  const auto read_all = [&in](auto& numbering, std::size_t least, auto take) {
-    const std::size_t count = in.take_count(least);
+  const auto read_all = [&in](auto& numbering, std::size_t min_size, auto take) {
+    const std::size_t count = in.take_count(min_size);
     for (std::size_t i = 0; i < count && !in.failed(); ++i) {
       const auto value = take();
       in.fail_if(numbering.find(value).has_value() != (i == 0));  // number 0 always exists

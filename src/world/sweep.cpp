@@ -21,8 +21,12 @@ detail::Point Sweeper::point_between(Vec2 from, Vec2 to, double share) {
 Aabb Sweeper::swept_bounds(Place place, const Aabb& at_end) const {
   const detail::Point back =
       to_point(starts_[bodies_.owner(place)]) - to_point(bodies_.transform(place).position);
-  const auto low = [](float end, double way) { return detail::round_down(static_cast<double>(end) + way); };
-  const auto high = [](float end, double way) { return detail::round_up(static_cast<double>(end) + way); };
+  const auto low = [](float end, double delta) {
+    return detail::round_down(static_cast<double>(end) + delta);
+  };
+  const auto high = [](float end, double delta) {
+    return detail::round_up(static_cast<double>(end) + delta);
+  };
   return merge(at_end, {{low(at_end.min.x, back.x), low(at_end.min.y, back.y)},
                         {high(at_end.max.x, back.x), high(at_end.max.y, back.y)}});
 }
@@ -95,8 +99,8 @@ void Sweeper::sweep_from(Swept& one, float since) {
   one.hit = cast(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
   if (one.hit && one.hit->fraction == 0.0F) {
     // At a corner, several normals are valid. Prefer that of the last step if the shapes slide along it.
-    const bool was_there = since == 0.0F && !changes_.has(one.pair, ChangeList::reassigned);
-    const Contact* before = was_there ? contacts_.find(one.pair) : nullptr;
+    const bool existed = since == 0.0F && !changes_.has(one.pair, ChangeList::reassigned);
+    const Contact* before = existed ? contacts_.find(one.pair) : nullptr;
     if (before != nullptr && slides(one.pair, since, before->manifold.normal)) {
       one.hit->normal = -before->manifold.normal;
     }
@@ -154,7 +158,7 @@ void Sweeper::find_lift(Place bullet) {
   lift = {};
   for (const auto& [body, i] : swept_with(bullet)) {
     const Swept& one = swept_[i];
-    if (!one.slides && !(one.is_met && one.pair == stop_pairs_[sweeper_number(bullet)])) {
+    if (!one.slides && !(one.is_confirmed && one.pair == stop_pairs_[sweeper_number(bullet)])) {
       continue;
     }
     const bool is_a = bodies_.owner(one.pair.a) == body;

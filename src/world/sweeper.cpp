@@ -78,12 +78,12 @@ bool Sweeper::is_fast(Place body, Vec2 from) const {
   if (!bounces() || slot.type != BodyType::dynamic || slot.sensor) {
     return false;
   }
-  const detail::Point way = to_point(bodies_.transform(body).position) - to_point(from);
+  const detail::Point displacement = to_point(bodies_.transform(body).position) - to_point(from);
   double smallest = std::numeric_limits<double>::infinity();
   bodies_.for_each_part(body, [&](Place part) {
     smallest = std::min(smallest, static_cast<double>(bodies_.shorter_side(part)));
   });
-  return 16.0 * dot(way, way) > smallest * smallest;
+  return 16.0 * dot(displacement, displacement) > smallest * smallest;
 }
 
 void Sweeper::note_motion(Place body, Vec2 from) {
@@ -155,25 +155,25 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
 // Processes the hits in order of time. The first solid hit stops a sweeper and cancels its later hits; its
 // other pairs are then swept again, with the body at rest.
 void Sweeper::meet_in_order() {
-  meetings_.clear();
+  expected_hits_.clear();
   const auto expect = [this](std::size_t i) {
     if (swept_[i].is_expected()) {
-      meetings_.emplace_back(swept_[i].hit->fraction, i);
-      std::push_heap(meetings_.begin(), meetings_.end(), std::greater<>());
+      expected_hits_.emplace_back(swept_[i].hit->fraction, i);
+      std::push_heap(expected_hits_.begin(), expected_hits_.end(), std::greater<>());
     }
   };
   for (std::size_t i = 0; i < swept_.size(); ++i) {
     expect(i);
   }
-  while (!meetings_.empty()) {
-    const auto [time, at] = meetings_.front();
-    std::pop_heap(meetings_.begin(), meetings_.end(), std::greater<>());
-    meetings_.pop_back();
+  while (!expected_hits_.empty()) {
+    const auto [time, at] = expected_hits_.front();
+    std::pop_heap(expected_hits_.begin(), expected_hits_.end(), std::greater<>());
+    expected_hits_.pop_back();
     Swept& one = swept_[at];
     if (!one.is_expected() || one.hit->fraction != time) {
       continue;  // a sweeper of the pair was stopped since
     }
-    one.is_met = true;
+    one.is_confirmed = true;
     const std::array<Place, 2> pair{bodies_.owner(one.pair.a), bodies_.owner(one.pair.b)};
     if (bodies_.slot(pair[0]).sensor || bodies_.slot(pair[1]).sensor) {
       continue;
@@ -184,7 +184,7 @@ void Sweeper::meet_in_order() {
         stop_times_[sweeper_number(body)] = time;
         stop_pairs_[sweeper_number(body)] = one.pair;
         for (const auto& [of, i] : swept_with(body)) {
-          if (!swept_[i].is_met && !(swept_[i].is_expected() && swept_[i].hit->fraction <= time)) {
+          if (!swept_[i].is_confirmed && !(swept_[i].is_expected() && swept_[i].hit->fraction <= time)) {
             stopping_.push_back(i);
           }
         }
@@ -211,16 +211,16 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
   joined.clear();
   bullet_touches_.clear();
   auto old = touching.begin();
-  auto way = swept_.begin();
+  auto swept = swept_.begin();
   for (const Pair pair : pairs) {
     const bool touches = old != touching.end() && old->pair == pair;
     Manifold manifold = touches ? old->manifold : Manifold{};
     old += touches ? 1 : 0;
-    bool is_met = false;
-    if (way != swept_.end() && way->pair == pair) {
-      const Swept& one = *way++;
-      is_met = one.is_met;
-      if (is_met) {
+    bool is_confirmed = false;
+    if (swept != swept_.end() && swept->pair == pair) {
+      const Swept& one = *swept++;
+      is_confirmed = one.is_confirmed;
+      if (is_confirmed) {
         manifold = {};
         manifold.normal = -one.hit->normal;
         manifold.size = 1;
@@ -230,12 +230,12 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
                  time_of_stop(bodies_.owner(pair.b)) != never) {
         manifold = collide(bodies_.shape(pair.a), end_of(pair.a), bodies_.shape(pair.b), end_of(pair.b));
       }
-      if (one.is_seam && !is_met && !slides(pair, one.since, manifold.normal)) {
+      if (one.is_seam && !is_confirmed && !slides(pair, one.since, manifold.normal)) {
         continue;
       }
     }
     if (manifold.touching()) {
-      list_touch(pair, manifold.normal, is_met, joined.size());
+      list_touch(pair, manifold.normal, is_confirmed, joined.size());
       joined.push_back({pair, manifold});
     }
   }
@@ -245,13 +245,13 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
 }
 
 /// Lists a contact at the end of the step for each of its sweepers.
-void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contact) {
+void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_confirmed, std::size_t contact) {
   if (bodies_.slot(pair.a).sensor || bodies_.slot(pair.b).sensor) {
     return;  // nothing stands on a sensor
   }
   for (const auto& [place, outward] : {std::pair(pair.a, normal), std::pair(pair.b, -normal)}) {
     if (sweeps(place)) {
-      bullet_touches_.push_back({bodies_.owner(place), contact, outward, is_met});
+      bullet_touches_.push_back({bodies_.owner(place), contact, outward, is_confirmed});
     }
   }
 }
@@ -263,7 +263,7 @@ void Sweeper::level_seams(std::span<Contact> joined) {
   std::ranges::sort(bullet_touches_, {},
                     [](const BulletTouch& touch) { return std::pair(touch.body, touch.contact); });
   for (const BulletTouch& touch : bullet_touches_) {
-    if (!touch.is_met) {
+    if (!touch.is_confirmed) {
       level_seam(touch, joined);
     }
   }
@@ -274,7 +274,7 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
   Contact& contact = joined[touch.contact];
   const bool is_a = bodies_.owner(contact.pair.a) == touch.body;
   const Place part = is_a ? contact.pair.a : contact.pair.b;
-  const Place met = is_a ? contact.pair.b : contact.pair.a;
+  const Place obstacle = is_a ? contact.pair.b : contact.pair.a;
   const auto height = static_cast<float>(lift_height(touch.body, leg_of(touch.body, 0.0F)));
   const auto levels = [&](Vec2 normal, float depth) {
     if (dot(touch.normal, normal) > alike) {
@@ -282,7 +282,7 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
     }
     Transform lifted = end_of(part);
     lifted.position = lifted.position - (height + depth) * normal;
-    if (broadside::overlaps(bodies_.shape(part), lifted, bodies_.shape(met), end_of(met))) {
+    if (broadside::overlaps(bodies_.shape(part), lifted, bodies_.shape(obstacle), end_of(obstacle))) {
       return false;
     }
     contact.manifold.normal = is_a ? normal : -normal;
@@ -349,7 +349,7 @@ void Sweeper::read_hits(detail::ByteReader& in) {
 
 std::size_t Sweeper::bytes() const {
   return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, is_sweeper_, swept_, swept_of_,
-                          meetings_, stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_,
+                          expected_hits_, stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_,
                           bullet_touches_, stops_, new_stops_, times_, new_times_);
 }
 

@@ -26,7 +26,7 @@ namespace broadside {
 /// stops it and cancels its later hits.
 ///
 ///     boxes      cover the whole path of whatever moved         `swept_bounds`, before pairs are found
-///     contacts   at the end of a path, and what was met on it   `sweep`
+///     contacts   at the end of a path, and the hits along it    `sweep`
 ///     stops      where bodies are put back to                   `stops`, in the response
 class Sweeper {
  public:
@@ -37,7 +37,7 @@ class Sweeper {
     Place body;
     float time;  ///< fraction of its path
     Vec2 from;
-    Pair pair;  ///< the shapes that met
+    Pair pair;  ///< the shapes that collided
   };
 
   /// @param contacts of shapes, in the last step
@@ -140,9 +140,9 @@ class Sweeper {
     std::optional<Hit> hit = {};  ///< its fraction is one of the step
     bool slides = false;          ///< they touched at the start, and do not come closer
     bool is_seam = false;         ///< ghost collision: the edge of a surface that continues level
-    bool is_met = false;          ///< the hit counts: no sweeper of the pair was stopped before
+    bool is_confirmed = false;    ///< the hit counts: no sweeper of the pair was stopped before
 
-    [[nodiscard]] bool is_expected() const { return hit && !slides && !is_seam && !is_met; }
+    [[nodiscard]] bool is_expected() const { return hit && !slides && !is_seam && !is_confirmed; }
   };
   /// The motion of a body over the rest of a step.
   struct Leg {
@@ -159,7 +159,7 @@ class Sweeper {
     Place body;
     std::size_t contact;  ///< index in `joined`
     Vec2 normal;          ///< from the body
-    bool is_met;
+    bool is_confirmed;
   };
 
   [[nodiscard]] bool bounces() const { return options_.response == Response::bounce; }
@@ -182,7 +182,7 @@ class Sweeper {
   void find_seams();
   void meet_in_order();
   void join(std::span<const Pair> pairs, std::span<const Contact> touching, std::vector<Contact>& joined);
-  void list_touch(Pair pair, Vec2 normal, bool is_met, std::size_t contact);
+  void list_touch(Pair pair, Vec2 normal, bool is_confirmed, std::size_t contact);
   void level_seams(std::span<Contact> joined);
   void level_seam(const BulletTouch& touch, std::span<Contact> joined);
 
@@ -200,12 +200,12 @@ class Sweeper {
 
   // In use during `sweep`.
   std::vector<Swept> swept_;
-  std::vector<std::pair<Place, std::size_t>> swept_of_;  ///< bodies, and indices in `swept_`; sorted
-  std::vector<std::pair<float, std::size_t>> meetings_;  ///< times and indices of `swept_`, a min-heap
-  std::vector<std::size_t> stopping_;                    ///< indices in `swept_`, to sweep again after a stop
-  std::vector<Lift> lifts_;                              ///< [sweepers]
-  std::vector<float> stop_times_;                        ///< [sweepers]; empty outside of `sweep`
-  std::vector<Pair> stop_pairs_;                         ///< [sweepers] the shapes that met
+  std::vector<std::pair<Place, std::size_t>> swept_of_;       ///< bodies, and indices in `swept_`; sorted
+  std::vector<std::pair<float, std::size_t>> expected_hits_;  ///< times and indices of `swept_`, a min-heap
+  std::vector<std::size_t> stopping_;        ///< indices in `swept_`, to sweep again after a stop
+  std::vector<Lift> lifts_;                  ///< [sweepers]
+  std::vector<float> stop_times_;            ///< [sweepers]; empty outside of `sweep`
+  std::vector<Pair> stop_pairs_;             ///< [sweepers] the shapes that collided
   std::vector<Place> moved_bodies_;          ///< bodies that moved since the last step, if starts are kept
   std::vector<BulletTouch> bullet_touches_;  ///< sorted by body and contact
 

@@ -370,12 +370,12 @@ TEST(QueryTree, is_the_same_with_each_instruction_set) {
     ASSERT_TRUE(tree.is_built());
     std::vector<BoxIndex> found;
     detail::find_split(tree.view(), {{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
-    const auto take_met = [&](std::span<detail::Met> met) {
+    const auto take_hits = [&](std::span<detail::BoxHit> met) {
       found.push_back(met.front().index);
       return 1.0;
     };
     detail::walk(tree.view(), detail::SweptBox({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}),
-                 take_met);
+                 take_hits);
     const auto take_near = [&](std::span<const detail::Near> near) {
       for (const detail::Near& one : near) {
         found.push_back(one.index);
@@ -410,8 +410,8 @@ TEST(QueryTree, visits_the_boxes_that_a_swept_box_hits_with_their_entry_times) {
     const Vec2 size = i % 2 == 0 ? Vec2{} : Vec2{random.between(0.0F, 5.0F), 1.0F};
     const detail::SweptBox path({start, start + size}, way);
     std::vector<BoxIndex> here;
-    const auto take = [&](std::span<detail::Met> met) {
-      for (const detail::Met& one : met) {
+    const auto take = [&](std::span<detail::BoxHit> met) {
+      for (const detail::BoxHit& one : met) {
         EXPECT_EQ(one.entry, path.entry(boxes[one.index]));
         here.push_back(one.index);
       }

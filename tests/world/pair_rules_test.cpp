@@ -126,7 +126,7 @@ TEST(PairRules, allow_the_pairs_that_filters_listeners_and_the_caller_allow) {
           return (fits(pair.first, name_a) && fits(pair.second, name_b)) ||
                  (fits(pair.first, name_b) && fits(pair.second, name_a));
         });
-        ASSERT_EQ(drawn.listeners.is_heard(first.tag, second.tag), is_heard);
+        ASSERT_EQ(drawn.listeners.has_listener(first.tag, second.tag), is_heard);
         const Filter& filter_a = drawn.rules.filter(first);
         const Filter& filter_b = drawn.rules.filter(second);
         const bool is_sensed = (first.sensor && (filter_a.wants & filter_b.layer) != 0) ||

@@ -167,7 +167,7 @@ class CollisionSystem {
     begin_view();
     registry.template view<Position, EntityCollider>().each(
         [this](Entity entity, Position& position, EntityCollider& collider) {
-          seen_.push_back({entity, &position, &collider, find(entity)});
+          view_entries_.push_back({entity, &position, &collider, find(entity)});
         });
     if (auto done = detect(seconds); !done.has_value()) {
       return done;
@@ -205,13 +205,13 @@ class CollisionSystem {
     bool bullet = false;
     bool enabled = true;
     std::vector<std::string> targets;  ///< keys of its callbacks, sorted
-    std::size_t seen_at = 0;           ///< position in the last view
-    std::uint64_t update = 0;          ///< the last one that saw it
+    std::size_t view_index = 0;        ///< position in the last view
+    std::uint64_t update = 0;          ///< the last one whose view contained it
   };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   /// An entity in the view of this update.
-  struct Seen {
+  struct ViewEntry {
     Entity entity;
     Position* position;
     EntityCollider* collider;
@@ -230,7 +230,7 @@ class CollisionSystem {
 
   /// A pair of tags that colliders have callbacks for. It needs a listener, or the world would not test the
   /// pair.
-  struct Wanted {
+  struct TagPairListener {
     std::size_t colliders = 0;
     ListenerId listener;
   };
@@ -251,7 +251,7 @@ class CollisionSystem {
   static Shape shape_of(const EntityCollider& collider);
   static bool is_shape_of(const Shape& shape, const EntityCollider& collider);
   [[nodiscard]] const Record* record_of(BodyId body) const;
-  [[nodiscard]] Error find_error(const Seen& seen) const;
+  [[nodiscard]] Error find_error(const ViewEntry& entry) const;
 
   // Detection, up to the queue of callbacks.
   void begin_view();
@@ -262,8 +262,8 @@ class CollisionSystem {
   Result<void> apply_changes();
   Result<void> apply_properties(Record& record, const EntityCollider& collider);
   void listen_for(Record& record, const EntityCollider& collider);
-  void want(const std::string& tag, const std::string& target);
-  void unwant(const std::string& tag, const std::string& target);
+  void subscribe(const std::string& tag, const std::string& target);
+  void unsubscribe(const std::string& tag, const std::string& target);
   void write_back();
   void queue_callback_of(const Record& from, const Record& to, const BodyContact& contact);
   void queue_callbacks_of_colliders();
@@ -282,18 +282,18 @@ class CollisionSystem {
   World world_;
   std::vector<Record> records_;
   std::map<Entity, std::uint32_t> record_of_entity_;
-  std::map<std::pair<std::string, std::string>, Wanted> wanted_;
+  std::map<std::pair<std::string, std::string>, TagPairListener> tag_pair_listeners_;
   std::vector<std::uint32_t> view_order_;  ///< records in the order of the last view
   std::uint64_t updates_ = 0;
   std::set<Entity> to_destroy_;
   bool updating_ = false;
 
   // State of one update.
-  std::vector<Seen> seen_;
+  std::vector<ViewEntry> view_entries_;
   std::size_t next_in_view_ = 0;
-  std::vector<std::uint32_t> gone_;
+  std::vector<std::uint32_t> removed_records_;
   std::vector<BodyDef> new_bodies_;
-  std::vector<std::size_t> new_seen_;
+  std::vector<std::size_t> new_entries_;
   std::vector<BodyId> moved_;
   std::vector<Transform> moved_to_;
   std::vector<Due<BodyContact>> due_of_colliders_;

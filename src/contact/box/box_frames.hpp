@@ -31,7 +31,7 @@ inline Point rotate_ccw(Point p) {
 }
 
 /// The other box in the frame of a box, scaled by the length of its axis.
-struct SeenBox {
+struct BoxInFrame {
   Point at;              ///< its center
   Point out;             ///< separation on both axes
   double length2 = 0.0;  ///< of the axis
@@ -39,9 +39,10 @@ struct SeenBox {
 
 /// @param cosine absolute cosine of the angle between the axes, scaled by the lengths of both
 /// @param sine absolute sine of the same
-inline SeenBox see(const BoxFrame& box, const BoxFrame& other, Point way, double cosine, double sine) {
+inline BoxInFrame box_in_frame(const BoxFrame& box, const BoxFrame& other, Point offset, double cosine,
+                               double sine) {
   const double length2 = dot(box.axis, box.axis);
-  const Point at{dot(way, box.axis), cross(box.axis, way)};
+  const Point at{dot(offset, box.axis), cross(box.axis, offset)};
   return {at,
           {std::abs(at.x) - box.half_x * length2 - (other.half_x * cosine + other.half_y * sine),
            std::abs(at.y) - box.half_y * length2 - (other.half_x * sine + other.half_y * cosine)},
@@ -53,13 +54,17 @@ struct Boxes {
   Boxes(const Box& box_a, const Transform& at_a, const Box& box_b, const Transform& at_b)
       : a(make_frame(box_a, at_a)),
         b(make_frame(box_b, at_b)),
-        way((to_point(at_b.position) - to_point(at_a.position)) + (b.center - a.center)),
+        offset((to_point(at_b.position) - to_point(at_a.position)) + (b.center - a.center)),
         cosine(dot(a.axis, b.axis)),
         sine(cross(a.axis, b.axis)) {}
 
   /// Returns b in the frame of a, and a in the frame of b.
-  [[nodiscard]] SeenBox see_from_a() const { return see(a, b, way, std::abs(cosine), std::abs(sine)); }
-  [[nodiscard]] SeenBox see_from_b() const { return see(b, a, -1.0 * way, std::abs(cosine), std::abs(sine)); }
+  [[nodiscard]] BoxInFrame b_in_frame_of_a() const {
+    return box_in_frame(a, b, offset, std::abs(cosine), std::abs(sine));
+  }
+  [[nodiscard]] BoxInFrame a_in_frame_of_b() const {
+    return box_in_frame(b, a, -1.0 * offset, std::abs(cosine), std::abs(sine));
+  }
 
   [[nodiscard]] double reach() const {
     const auto of = [](const BoxFrame& f) { return length_along_axes(f.center) + f.half_x + f.half_y; };
@@ -68,7 +73,7 @@ struct Boxes {
 
   BoxFrame a;
   BoxFrame b;
-  Point way;
+  Point offset;
   double cosine;  ///< of the angle from the axis of a to that of b, scaled by the lengths of both
   double sine;
 };
@@ -82,8 +87,8 @@ inline double nearly_unit(double length2) {
 /// Returns whether a is the second of the two: by the vector between the boxes, else between their
 /// transforms, else by their numbers.
 inline bool is_swapped(const Boxes& boxes, const Transform& at_a, const Transform& at_b) {
-  const double by_way = order(boxes.way);
-  const double key = by_way != 0.0 ? by_way : order(to_point(at_b.position) - to_point(at_a.position));
+  const double by_offset = order(boxes.offset);
+  const double key = by_offset != 0.0 ? by_offset : order(to_point(at_b.position) - to_point(at_a.position));
   const auto numbers = [](const BoxFrame& f) { return std::array{f.half_x, f.half_y, f.axis.x, f.axis.y}; };
   return key < 0.0 || (key == 0.0 && numbers(boxes.b) < numbers(boxes.a));
 }
@@ -95,7 +100,7 @@ inline double slack_of(const Boxes& boxes) {
 /// Returns the first axis whose separation no later one exceeds by more than the slack: x or y of the first
 /// box, or of the second. That is the axis of largest separation, or of least penetration.
 /// @param separation set to that of the boxes on this axis, negative if they overlap (unit: length)
-inline std::size_t find_widest(const SeenBox& from_first, const SeenBox& from_last, double slack,
+inline std::size_t find_widest(const BoxInFrame& from_first, const BoxInFrame& from_last, double slack,
                                double& separation) {
   const double unit_first = nearly_unit(from_first.length2);
   const double unit_last = nearly_unit(from_last.length2);

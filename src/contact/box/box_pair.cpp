@@ -39,9 +39,9 @@ struct InFront {
 };
 
 /// Converts coordinates on the axes of a box to those relative to one of its faces.
-InFront in_front(Point seen, bool on_x, bool positive) {
-  const double height = on_x ? seen.x : seen.y;
-  const double along = on_x ? seen.y : -seen.x;
+InFront in_front(Point p, bool on_x, bool positive) {
+  const double height = on_x ? p.x : p.y;
+  const double along = on_x ? p.y : -p.x;
   return {positive ? height : -height, positive ? along : -along};
 }
 
@@ -124,15 +124,15 @@ void clip_face(const Clip& clip, std::array<Cut, 2>& kept, std::uint32_t& size) 
 Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                     Manifold& manifold) {
   const Boxes boxes{a, at_a, b, at_b};
-  const SeenBox from_a = boxes.see_from_a();
-  const SeenBox from_b = boxes.see_from_b();
+  const BoxInFrame from_a = boxes.b_in_frame_of_a();
+  const BoxInFrame from_b = boxes.a_in_frame_of_b();
   if (!(std::max({from_a.out.x, from_a.out.y, from_b.out.x, from_b.out.y}) <= 0.0 && is_valid(a) &&
         is_valid(at_a) && is_valid(b) && is_valid(at_b))) {
     return {};
   }
   const bool swapped = is_swapped(boxes, at_a, at_b);
-  const SeenBox& from_first = swapped ? from_b : from_a;
-  const SeenBox& from_last = swapped ? from_a : from_b;
+  const BoxInFrame& from_first = swapped ? from_b : from_a;
+  const BoxInFrame& from_last = swapped ? from_a : from_b;
   double separation;
   const std::size_t best = find_widest(from_first, from_last, slack_of(boxes), separation);
   const bool on_second = best >= 2;
@@ -141,12 +141,12 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   const BoxFrame& box = is_b ? boxes.b : boxes.a;
   const BoxFrame& other = is_b ? boxes.a : boxes.b;
   const Transform& at = is_b ? at_b : at_a;
-  const SeenBox& seen = is_b ? from_b : from_a;
-  const bool positive = (on_x ? seen.at.x : seen.at.y) >= 0.0;
+  const BoxInFrame& placed = is_b ? from_b : from_a;
+  const bool positive = (on_x ? placed.at.x : placed.at.y) >= 0.0;
   const Side side = side_of(box, on_x, positive);
   const Clip clip{side,
-                  seen.length2,
-                  in_front(seen.at, on_x, positive),
+                  placed.length2,
+                  in_front(placed.at, on_x, positive),
                   in_front({boxes.cosine, is_b ? -boxes.sine : boxes.sine}, on_x, positive),
                   other.half_x,
                   other.half_y,
@@ -156,7 +156,7 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   clip_face(clip, kept, size);
   const Point middle = to_point(at.position) + box.center;
   const Point along = rotate_ccw(side.normal);
-  const double unit = 1.0 / std::sqrt(seen.length2);
+  const double unit = 1.0 / std::sqrt(placed.length2);
   const double unit2 = unit * unit;
   manifold.normal = to_direction(unit * (is_b ? -1.0 * side.normal : side.normal));
   manifold.size = size;

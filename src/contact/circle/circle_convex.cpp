@@ -13,10 +13,10 @@ namespace broadside::detail {
 
 namespace {
 
-/// A circle, and the nearest point of the core of another shape.
+/// A circle in the frame of another shape, and the nearest point of its core.
 template <typename S>
-struct SeenCircle {
-  SeenCircle(const S& other, const Transform& at_other, const Circle& circle, const Transform& at_circle)
+struct CircleInFrame {
+  CircleInFrame(const S& other, const Transform& at_other, const Circle& circle, const Transform& at_circle)
       : are_valid(is_valid(other) && is_valid(at_other) && is_valid(circle) && is_valid(at_circle)),
         frame(frame_of(other, at_other.rotation)),
         offset(rotated(circle.center, at_circle.rotation)),
@@ -39,7 +39,7 @@ struct SeenCircle {
   /// Returns the distance from the core to the center.
   [[nodiscard]] double out() const { return nearest.out * unit; }
   /// Returns the unit normal from the other shape to the circle (world).
-  [[nodiscard]] Point normal() const { return unit * frame.to_world(nearest.way); }
+  [[nodiscard]] Point normal() const { return unit * frame.to_world(nearest.direction); }
 
   bool are_valid;
   Frame frame;
@@ -49,24 +49,26 @@ struct SeenCircle {
   double radius;  ///< sum of both radii
   CircleCenter in_frame;
   NearestOnCore nearest;
-  double unit;  ///< 1 / length of `nearest.way` in the world; unspecified if one of the two is not valid
+  double
+      unit;  ///< 1 / length of `nearest.direction` in the world; unspecified if one of the two is not valid
   bool touching;
 };
 
 template <typename S>
 Touch collide_pair(const S& other, const Transform& at_other, const Circle& circle,
                    const Transform& at_circle, bool circle_is_a, Manifold& manifold) {
-  const SeenCircle<S> seen{other, at_other, circle, at_circle};
-  const double gap = seen.out() - seen.radius;
-  if (seen.touching) {
-    const Point normal = seen.normal();
+  const CircleInFrame<S> placed{other, at_other, circle, at_circle};
+  const double gap = placed.out() - placed.radius;
+  if (placed.touching) {
+    const Point normal = placed.normal();
     // From the center of the circle: halfway between its surface, one radius away, and that of the other
     // shape.
-    const double to_middle = 0.5 * seen.nearest.out * seen.unit + (seen.radius_circle - 0.5 * seen.radius);
-    manifold =
-        one_point(sign(circle_is_a) * normal, seen.center - to_middle * normal, gap, seen.nearest.feature);
+    const double to_middle =
+        0.5 * placed.nearest.out * placed.unit + (placed.radius_circle - 0.5 * placed.radius);
+    manifold = one_point(sign(circle_is_a) * normal, placed.center - to_middle * normal, gap,
+                         placed.nearest.feature);
   }
-  return {seen.touching, gap, seen.reach()};
+  return {placed.touching, gap, placed.reach()};
 }
 
 Touch collide_pair(const Circle& a, const Transform& at_a, const Circle& b, const Transform& at_b,
@@ -77,26 +79,26 @@ Touch collide_pair(const Circle& a, const Transform& at_a, const Circle& b, cons
 template <typename S>
 CircleDistance distance_of_pair(const S& other, const Transform& at_other, const Circle& circle,
                                 const Transform& at_circle) {
-  const SeenCircle<S> seen{other, at_other, circle, at_circle};
-  if (!seen.are_valid) {
+  const CircleInFrame<S> placed{other, at_other, circle, at_circle};
+  if (!placed.are_valid) {
     return {};
   }
-  const double out = seen.out();
-  const double radius_other = seen.radius - seen.radius_circle;
-  const Point normal = seen.normal();
+  const double out = placed.out();
+  const double radius_other = placed.radius - placed.radius_circle;
+  const Point normal = placed.normal();
   Point common;
-  if (seen.touching) {
+  if (placed.touching) {
     // Distances from the core at which the shared part begins and ends.
-    const double least = std::max(out - seen.radius_circle, 0.0);
-    const double most = std::min(out, radius_other);
-    common = seen.center - (out - (out > 0.0 ? 0.5 * (least + most) : out)) * normal;
+    const double begin = std::max(out - placed.radius_circle, 0.0);
+    const double end = std::min(out, radius_other);
+    common = placed.center - (out - (out > 0.0 ? 0.5 * (begin + end) : out)) * normal;
   }
-  return {.touching = seen.touching,
-          .distance = out - seen.radius,
-          .reach = seen.reach(),
+  return {.touching = placed.touching,
+          .distance = out - placed.radius,
+          .reach = placed.reach(),
           .normal = normal,
-          .on_other = seen.center - (out - radius_other) * normal,
-          .on_circle = seen.center - seen.radius_circle * normal,
+          .on_other = placed.center - (out - radius_other) * normal,
+          .on_circle = placed.center - placed.radius_circle * normal,
           .common = common};
 }
 
@@ -105,17 +107,17 @@ CircleDistance distance_of_pair(const Circle& a, const Transform& at_a, const Ci
   return distance_of_circles(a, at_a, b, at_b);
 }
 
-/// Calls `ask` with the other shape and the circle.
-template <typename Ask>
-auto ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Ask ask) {
+/// Calls `visit` with the other shape and the circle.
+template <typename Visit>
+auto visit_pair(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b, Visit visit) {
   const bool circle_is_a = is_circle_first(b);
   const Circle& circle = std::get<Circle>(circle_is_a ? a : b);
   return std::visit(
       [&](const auto& other) {
         if constexpr (is_convex<std::decay_t<decltype(other)>>) {
-          return ask(other, circle_is_a ? at_b : at_a, circle, circle_is_a ? at_a : at_b);
+          return visit(other, circle_is_a ? at_b : at_a, circle, circle_is_a ? at_a : at_b);
         } else {
-          return decltype(ask(circle, at_a, circle, at_b)){};
+          return decltype(visit(circle, at_a, circle, at_b)){};
         }
       },
       circle_is_a ? b : a);
@@ -125,7 +127,7 @@ auto ask_pair(const Shape& a, const Transform& at_a, const Shape& b, const Trans
 
 Touch collide_circle(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b,
                      Manifold& manifold) {
-  return ask_pair(
+  return visit_pair(
       a, at_a, b, at_b,
       [&](const auto& other, const Transform& at_other, const Circle& circle, const Transform& at_circle) {
         return collide_pair(other, at_other, circle, at_circle, is_circle_first(b), manifold);
@@ -134,7 +136,7 @@ Touch collide_circle(const Shape& a, const Transform& at_a, const Shape& b, cons
 
 CircleDistance distance_to_circle(const Shape& a, const Transform& at_a, const Shape& b,
                                   const Transform& at_b) {
-  return ask_pair(
+  return visit_pair(
       a, at_a, b, at_b,
       [](const auto& other, const Transform& at_other, const Circle& circle, const Transform& at_circle) {
         return distance_of_pair(other, at_other, circle, at_circle);

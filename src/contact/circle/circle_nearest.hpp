@@ -25,11 +25,12 @@ struct CircleCenter {
 
 /// The vector from the nearest point of a core to the center of a circle.
 struct NearestOnCore {
-  Point way;               ///< of any length except 0; points out of the core if the center is inside
-  double length2 = 0.0;    ///< of `way`, squared
-  double out = 0.0;        ///< distance from the core to the center times |way|; 0 or negative inside
-  bool is_corner = false;  ///< `way` reaches from the nearest point to the center, and `out` is its square
-  Point extent;            ///< size of the tested part of the core, on both axes
+  Point direction;       ///< of any length except 0; points out of the core if the center is inside
+  double length2 = 0.0;  ///< of `direction`, squared
+  double out = 0.0;      ///< distance from the core to the center times |direction|; 0 or negative inside
+  bool is_corner =
+      false;     ///< `direction` reaches from the nearest point to the center, and `out` is its square
+  Point extent;  ///< size of the tested part of the core, on both axes
   std::uint32_t feature = 0;
 
   /// Returns whether the core is within a distance, given its square; without a root.
@@ -59,16 +60,16 @@ inline NearestOnCore find_nearest(const Box& box, const CircleCenter& center) {
   const Point out = Point{std::abs(center.at.x), std::abs(center.at.y)} - center.axis2 * half;
   const bool right = center.at.x >= 0.0;
   const bool up = center.at.y >= 0.0;
-  const Point beyond{std::max(0.0, out.x), std::max(0.0, out.y)};
-  const double square = dot(beyond, beyond);
+  const Point excess{std::max(0.0, out.x), std::max(0.0, out.y)};
+  const double square = dot(excess, excess);
   if (square == 0.0) {
     const double slack = face_slack * std::min(half.x + half.y, center.radius);
     const bool by_y = out.y > out.x + slack;
     const Point outward = by_y ? Point{0.0, up ? 1.0 : -1.0} : Point{right ? 1.0 : -1.0, 0.0};
     return {outward, 1.0, std::max(out.y, out.x), false, half, box_feature(right, up, !by_y, by_y)};
   }
-  const Point way{std::copysign(beyond.x, center.at.x), std::copysign(beyond.y, center.at.y)};
-  return {way, square, square, true, half, box_feature(right, up, out.x > 0.0, out.y > 0.0)};
+  const Point offset{std::copysign(excess.x, center.at.x), std::copysign(excess.y, center.at.y)};
+  return {offset, square, square, true, half, box_feature(right, up, out.x > 0.0, out.y > 0.0)};
 }
 
 // Lines.
@@ -95,7 +96,7 @@ NearestOnCore find_nearest(const Line& line, const CircleCenter& center) {
   if (!(nearest.length2 > 0.0)) {
     // The center is on an end: the normal is perpendicular to the line, or any direction if its length is 0.
     const bool is_point = edge2 == 0.0;
-    nearest.way = is_point ? Point{1.0, 0.0} : right;
+    nearest.direction = is_point ? Point{1.0, 0.0} : right;
     nearest.length2 = is_point ? 1.0 : edge2;
     nearest.feature = face_feature(0);
   }
@@ -110,9 +111,9 @@ inline NearestOnCore find_nearest_of_all(const Polygon& polygon, const CircleCen
   const std::size_t size = vertices.size();
   Point farthest;
   for (const Vec2 vertex : vertices) {
-    const Point way = to_point(vertex) - to_point(vertices[0]);
-    if (length_along_axes(way) > farthest.x + farthest.y) {
-      farthest = {std::abs(way.x), std::abs(way.y)};
+    const Point offset = to_point(vertex) - to_point(vertices[0]);
+    if (length_along_axes(offset) > farthest.x + farthest.y) {
+      farthest = {std::abs(offset.x), std::abs(offset.y)};
     }
   }
   const double slack = face_slack * std::min(farthest.x + farthest.y, center.radius);
@@ -158,15 +159,15 @@ inline NearestOnCore find_nearest(const Polygon& polygon, const CircleCenter& ce
   const bool is_between = dot(edge, from_start) > 0.0 && !is_beyond;
   const Point from = is_beyond ? from_end : from_start;
   const Point neighbor = is_beyond ? corner(3) - end : corner(0) - start;
-  const Point way = is_between ? Point{edge.y, -edge.x} : from;
-  const double out = dot(way, from);  // for a corner, its square: 0 at the corner itself
+  const Point direction = is_between ? Point{edge.y, -edge.x} : from;
+  const double out = dot(direction, from);  // for a corner, its square: 0 at the corner itself
   if (!(out > 0.0 && (is_between || dot(neighbor, from) <= 0.0))) {
     return find_nearest_of_all(polygon, center);
   }
   const std::size_t number = is_beyond ? face + 1 : face;
   const auto largest = static_cast<double>(FacePrefilter::largest(polygon));
-  return {way,
-          dot(way, way),
+  return {direction,
+          dot(direction, direction),
           out,
           !is_between,
           {largest, largest},

@@ -45,12 +45,12 @@ struct Circles {
         offset_b(rotated(b.center, at_b.rotation)),
         center_a(to_point(at_a.position) + offset_a),
         center_b(to_point(at_b.position) + offset_b),
-        way(between_positions + (offset_b - offset_a)),
+        between_centers(between_positions + (offset_b - offset_a)),
         radius_a(static_cast<double>(a.radius)),
         radius_b(static_cast<double>(b.radius)),
         radius(radius_a + radius_b),
-        distance(length(way)),
-        touching(are_valid && dot(way, way) <= radius * radius) {}
+        distance(length(between_centers)),
+        touching(are_valid && dot(between_centers, between_centers) <= radius * radius) {}
 
   /// Returns the magnitude of all lengths except the positions.
   [[nodiscard]] double reach() const {
@@ -61,7 +61,7 @@ struct Circles {
   /// to the right.
   [[nodiscard]] Point normal() const {
     if (distance > 0.0) {
-      return (1.0 / distance) * way;
+      return (1.0 / distance) * between_centers;
     }
     const double key = radius_a != radius_b ? radius_a - radius_b : order(between_positions);
     return {sign(key < 0.0), 0.0};
@@ -73,7 +73,7 @@ struct Circles {
   Point offset_b;
   Point center_a;
   Point center_b;
-  Point way;  ///< from center to center
+  Point between_centers;  ///< from center to center
   double radius_a;
   double radius_b;
   double radius;    ///< the sum of both

@@ -33,9 +33,9 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   Range down;
   Range forth;
   for (std::size_t j = 0; j < other.size; ++j) {
-    const Point way = other.points[j] - start;
-    down.take(dot(below, way));
-    forth.take(dot(front, way));
+    const Point offset = other.points[j] - start;
+    down.take(dot(below, offset));
+    forth.take(dot(front, offset));
   }
   const double out_below = down.low;
   const double out_above = dot(below, far_corner - start) - down.high;
@@ -54,14 +54,14 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
   axis.verdict = std::max(max_across, max_along) > 0.0 ? Verdict::apart : Verdict::touching;
   const double across = 1.0 / std::sqrt(across2);
   const double along = 1.0 / std::sqrt(along2);
-  const double least = std::max(max_across * across, max_along * along) - slack;
+  const double threshold = std::max(max_across * across, max_along * along) - slack;
   const double above = out_above * across;
   const double ahead = out_front * along;
   const double separations[] = {out_below * across, is_segment ? above : ahead, is_segment ? ahead : above,
                                 out_back * along};
   // Branch-free, as the face cannot be predicted.
-  const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
-                          (separations[2] >= least ? 4U : 0U) | 8U;
+  const unsigned enough = (separations[0] >= threshold ? 1U : 0U) | (separations[1] >= threshold ? 2U : 0U) |
+                          (separations[2] >= threshold ? 4U : 0U) | 8U;
   axis.face = static_cast<std::size_t>(std::countr_zero(enough));
   axis.separation = separations[axis.face];
   return axis;
@@ -75,19 +75,20 @@ Axis find_widest_face(const Convex& core, const Convex& other, double radius, do
   for (std::size_t i = 0; i < core.size; ++i) {
     const Face f = face(core, i);
     // The formulas of a placed polygon are those of `lanes/core_pairs_kernel.cpp`, and give the same bits.
-    const double least = core.inverse_length == nullptr
-                             ? min_separation(f, other)
-                             : min_separation({{}, f.normal}, other) - dot(f.normal, f.start);
+    const double scaled_separation = core.inverse_length == nullptr
+                                         ? min_separation(f, other)
+                                         : min_separation({{}, f.normal}, other) - dot(f.normal, f.start);
     const double length2 = dot(f.normal, f.normal);
-    if (least > 0.0) {
+    if (scaled_separation > 0.0) {
       axis.verdict = Verdict::apart;
-      if (is_far(least, length2, radius)) {
+      if (is_far(scaled_separation, length2, radius)) {
         axis.verdict = Verdict::far;
         return axis;
       }
     }
-    separations[i] = core.inverse_length == nullptr ? least / std::sqrt(length2)
-                                                    : least * (core.inverse_stretch * core.inverse_length[i]);
+    separations[i] = core.inverse_length == nullptr
+                         ? scaled_separation / std::sqrt(length2)
+                         : scaled_separation * (core.inverse_stretch * core.inverse_length[i]);
     widest = std::max(widest, separations[i]);
   }
   while (separations[axis.face] < widest - slack) {

@@ -28,23 +28,23 @@ double lateral_gap(const Convex& from, Point motion, const Convex& to) {
 }
 
 /// Returns the time at which a moving corner comes within a radius of another; more than 1 if it does not.
-/// @param way from the moving corner to the other
+/// @param offset from the moving corner to the other
 ///
 /// The discriminant uses a cross product, and the root is not subtracted from anything: without cancellation,
 /// a circle that just grazes is not lost.
-double time_to_corner(Point way, Point motion, double radius) {
+double time_to_corner(Point offset, Point motion, double radius) {
   constexpr double never = 2.0;
-  const double closing = dot(way, motion);
-  const double aside = cross(motion, way);
+  const double closing = dot(offset, motion);
+  const double aside = cross(motion, offset);
   const double rest = radius * radius * dot(motion, motion) - aside * aside;
   if (!(closing > 0.0) || rest < 0.0) {
     return never;
   }
-  return std::max(dot(way, way) - radius * radius, 0.0) / (closing + std::sqrt(rest));
+  return std::max(dot(offset, offset) - radius * radius, 0.0) / (closing + std::sqrt(rest));
 }
 
-Point unit(Point way) {
-  return (1.0 / std::sqrt(dot(way, way))) * way;
+Point unit(Point vector) {
+  return (1.0 / std::sqrt(dot(vector, vector))) * vector;
 }
 
 /// The face of the Minkowski difference that a ray from the origin enters last: it gives the time of the hit.
@@ -87,7 +87,7 @@ struct Entry {
 };
 
 /// The hit as far as the face that is entered last determines it.
-struct Met {
+struct EntryHit {
   bool is_known = false;         ///< the result is final; otherwise it has to be searched from here
   std::optional<ConvexHit> hit;  ///< valid if `is_known`
 };
@@ -98,8 +98,9 @@ struct Met {
 ///        other  o                 the path enters from outside of the face's line into the corner where it
 ///                \   . - .        meets its neighbor's; that corner is empty except for the disc: it is
 ///        --------/  (       )     hit or, beyond it, nothing
-/// @param least smallest radius that is not lost in rounding
-Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to, double least) {
+/// @param min_radius smallest radius that is not lost in rounding
+EntryHit hit_at_entry(const Entry& entry, const Convex& from, Point motion, const Convex& to,
+                      double min_radius) {
   // An edge of the other core that is parallel to the face extends the face.
   const Convex& core = entry.on_to ? to : from;
   const Convex& other = entry.on_to ? from : to;
@@ -123,7 +124,7 @@ Met meet_entry(const Entry& entry, const Convex& from, Point motion, const Conve
     const double out = dot(f.normal, edge);
     return out > 0.0 && out * out > parallel * parallel * length2 * dot(edge, edge);
   };
-  if (!(from.radius + to.radius > least) || !stands_out(next(other, deepest)) ||
+  if (!(from.radius + to.radius > min_radius) || !stands_out(next(other, deepest)) ||
       !stands_out(previous(other, deepest))) {
     return {};
   }
@@ -257,20 +258,20 @@ struct Sweep {
     // Where an edge and an arc meet, the normal of the edge is preferred: that of the arc may be rounding.
     const double edge_time = first ? first->time - rounding / speed : 2.0;
     double time = edge_time;
-    CornerPair met;
+    CornerPair corners;
     for (std::size_t i = 0; i < from.size; ++i) {
       for (std::size_t j = 0; j < to.size; ++j) {
         if (const double at = time_to_corner(to.points[j] - from.points[i], motion, radius); at < time) {
           time = at;
-          met = {i, j};
+          corners = {i, j};
         }
       }
     }
     if (time < edge_time && (time - 1.0) * speed <= rounding) {
       time = std::min(time, 1.0);
-      const Point way = to.points[met.of_b] - (from.points[met.of_a] + time * motion);
-      const Point normal = normal_at_corner(met, way, radius, passage.normal);
-      first = ConvexHit{time, normal, to.points[met.of_b] - to.radius * normal};
+      const Point offset = to.points[corners.of_b] - (from.points[corners.of_a] + time * motion);
+      const Point normal = normal_at_corner(corners, offset, radius, passage.normal);
+      first = ConvexHit{time, normal, to.points[corners.of_b] - to.radius * normal};
     }
     return first;
   }
@@ -287,29 +288,29 @@ struct Sweep {
     const Point edge = (1.0 / side.length) * Point{-side.face.normal.y, side.face.normal.x};
     const Point outward = (1.0 / side.length) * side.face.normal;
     // The range of all corners that touch it, along the edge.
-    Range met;
+    Range touching;
     for (std::size_t j = 0; j < side.other.size; ++j) {
-      const Point way = side.other.points[j] - side.face.start;
-      if (dot(outward, way) <= side.out + rounding) {
-        met.take(dot(edge, way + moved));
+      const Point offset = side.other.points[j] - side.face.start;
+      if (dot(outward, offset) <= side.out + rounding) {
+        touching.take(dot(edge, offset + moved));
       }
     }
-    if (met.high < -rounding || met.low > side.length + rounding) {
+    if (touching.high < -rounding || touching.low > side.length + rounding) {
       return std::nullopt;
     }
-    const double along = 0.5 * (std::max(met.low, 0.0) + std::min(met.high, side.length));
+    const double along = 0.5 * (std::max(touching.low, 0.0) + std::min(touching.high, side.length));
     const Point rest = side.on_to ? Point{} : time * motion;
     return ConvexHit{time, side.normal(),
                      (side.face.start + along * edge) + (rest + side.core.radius * outward)};
   }
 
-  /// @param way from the moving corner to the other at that time
+  /// @param offset from the moving corner to the other at that time
   /// @param of_face the normal of the face that was entered last; 0 if there is none
-  [[nodiscard]] Point normal_at_corner(CornerPair met, Point way, double radius, Point of_face) const {
+  [[nodiscard]] Point normal_at_corner(CornerPair corners, Point offset, double radius, Point of_face) const {
     // A vector longer than this multiple of the rounding has a reliable direction.
     constexpr double much = 1e3;
     if (radius > much * rounding) {
-      return unit(way);
+      return unit(offset);
     }
     const Point forward = unit(motion);
     const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
@@ -319,7 +320,7 @@ struct Sweep {
     };
     // Corners that meet head on have all normals between those of their edges.
     const bool is_head_on =
-        of_face == Point{} || (is_foremost(from, met.of_a, 1.0) && is_foremost(to, met.of_b, -1.0));
+        of_face == Point{} || (is_foremost(from, corners.of_a, 1.0) && is_foremost(to, corners.of_b, -1.0));
     return is_head_on ? forward : of_face;
   }
 };
@@ -358,8 +359,8 @@ std::optional<ConvexHit> cast_sound(const Convex& from, Point motion, const Conv
     if ((entry.time - 1.0) * entry.rate > rounding) {
       return std::nullopt;
     }
-    if (const Met met = meet_entry(entry, from, motion, to, clear); met.is_known) {
-      return met.hit;
+    if (const EntryHit found = hit_at_entry(entry, from, motion, to, clear); found.is_known) {
+      return found.hit;
     }
   } else {
     const Gap gap = find_gap(from, to, Effort::distance);

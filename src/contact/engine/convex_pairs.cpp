@@ -15,9 +15,9 @@ namespace broadside::detail {
 
 namespace {
 
-/// The two shapes as reference and incident shape: `core` has the face that is met.
-struct Seen {
-  Seen(const Gap& gap, const Convex& a, const Convex& b)
+/// The two shapes as reference and incident shape: `core` has the reference face.
+struct ReferenceFace {
+  ReferenceFace(const Gap& gap, const Convex& a, const Convex& b)
       : on_b(gap.meeting == Meeting::face_of_b),
         core(on_b ? b : a),
         other(on_b ? a : b),
@@ -47,8 +47,8 @@ struct Corners {
 
 /// Cuts a core by a face: leaves the part behind it, or the deepest corner if there is none.
 void cut(const Corners& core, const Face& f, double rounding, Corners& left) {
-  const double most = rounding * std::sqrt(dot(f.normal, f.normal));
-  const auto out = [&](Point p) { return dot(f.normal, p - f.start) - most; };
+  const double tolerance = rounding * std::sqrt(dot(f.normal, f.normal));
+  const auto out = [&](Point p) { return dot(f.normal, p - f.start) - tolerance; };
   left.size = 0;
   double out_p = out(core.points[0]);
   for (std::size_t k = 0; k < core.size; ++k) {
@@ -88,13 +88,13 @@ std::optional<Point> crossing_point(const Convex& a, const Convex& b) {
 /// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978.
 std::optional<Point> clipped_midpoint(const Convex& segment, const Convex& core, double rounding) {
   const Point start{segment.points[0].x, segment.points[0].y};
-  const Point way = segment.points[1] - start;
+  const Point edge = segment.points[1] - start;
   double first = 0.0;
   double last = 1.0;
   for (std::size_t i = 0; i < faces(core); ++i) {
     const Face f = face(core, i);
     const double out = dot(f.normal, start - f.start) - rounding * length_along_axes(f.normal);
-    const double rate = dot(f.normal, way);
+    const double rate = dot(f.normal, edge);
     if (rate == 0.0 && out > 0.0) {
       return std::nullopt;
     }
@@ -104,7 +104,7 @@ std::optional<Point> clipped_midpoint(const Convex& segment, const Convex& core,
     first = larger(first, select(comes, 0.0, time));
     last = -larger(-last, -select(comes, time, 1.0));
   }
-  return first <= last ? std::optional(start + (0.5 * (first + last)) * way) : std::nullopt;
+  return first <= last ? std::optional(start + (0.5 * (first + last)) * edge) : std::nullopt;
 }
 
 /// Returns a common point of two cores that are not apart: the centroid of the corners left of the one with
@@ -147,11 +147,11 @@ Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
   if (gap.meeting == Meeting::corners) {
     return a.points[0];
   }
-  const Seen seen{gap, a, b};
-  const Point corner = seen.other.points[seen.corner];
+  const ReferenceFace reference{gap, a, b};
+  const Point corner = reference.other.points[reference.corner];
   bool is_inside = true;
-  for (std::size_t i = 0; i < faces(seen.core); ++i) {
-    const Face f = face(seen.core, i);
+  for (std::size_t i = 0; i < faces(reference.core); ++i) {
+    const Face f = face(reference.core, i);
     is_inside = is_inside && dot(f.normal, corner - f.start) <= 0.0;
   }
   return is_inside ? corner : common_point(a, b);
@@ -159,17 +159,18 @@ Point common_point(const Gap& gap, const Convex& a, const Convex& b) {
 
 /// Returns the incident edge: of the two edges at the deepest corner, the one that is most opposite to the
 /// face.
-std::size_t facing_edge(const Seen& seen) {
-  const std::size_t before = seen.corner == 0 ? seen.other.size - 1 : seen.corner - 1;
-  const Point first = face(seen.other, before).normal;
-  const Point second = face(seen.other, seen.corner).normal;
+std::size_t facing_edge(const ReferenceFace& reference) {
+  const std::size_t before = reference.corner == 0 ? reference.other.size - 1 : reference.corner - 1;
+  const Point first = face(reference.other, before).normal;
+  const Point second = face(reference.other, reference.corner).normal;
   // Compares signed squares, to avoid roots.
   const auto signed_square = [&](Point normal) {
-    const double against = -dot(normal, seen.outward);
+    const double against = -dot(normal, reference.outward);
     return against * std::abs(against);
   };
-  return signed_square(first) * dot(second, second) > signed_square(second) * dot(first, first) ? before
-                                                                                                : seen.corner;
+  return signed_square(first) * dot(second, second) > signed_square(second) * dot(first, first)
+             ? before
+             : reference.corner;
 }
 
 /// Clips the incident edge to the side planes of the face; sets the points of it that touch, and returns
@@ -181,20 +182,20 @@ std::size_t facing_edge(const Seen& seen) {
 ///
 /// Source: E. Catto, Contact manifolds, 2007 (after I. E. Sutherland and G. W. Hodgman, Reentrant polygon
 /// clipping, 1974).
-std::uint32_t clip(const Seen& seen, std::array<ConvexPoint, 2>& touching) {
-  const Face f = face(seen.core, seen.face_index);
+std::uint32_t clip(const ReferenceFace& reference, std::array<ConvexPoint, 2>& touching) {
+  const Face f = face(reference.core, reference.face_index);
   // The end of a segment is a face of length 0.
-  const bool is_end = !is_edge(seen.core, seen.face_index);
+  const bool is_end = !is_edge(reference.core, reference.face_index);
   const double length = is_end ? 0.0 : std::sqrt(dot(f.normal, f.normal));
-  const std::size_t face_start = is_end ? end_corner(seen.face_index) : seen.face_index;
-  const std::size_t face_end = is_end ? face_start : next(seen.core, face_start);
-  const std::size_t edge = facing_edge(seen);
-  const std::size_t edge_end = next(seen.other, edge);
-  const Point sideways{-seen.outward.y, seen.outward.x};
-  const Point from = seen.other.points[edge_end] - f.start;
-  const Point to = seen.other.points[edge] - f.start;
+  const std::size_t face_start = is_end ? end_corner(reference.face_index) : reference.face_index;
+  const std::size_t face_end = is_end ? face_start : next(reference.core, face_start);
+  const std::size_t edge = facing_edge(reference);
+  const std::size_t edge_end = next(reference.other, edge);
+  const Point sideways{-reference.outward.y, reference.outward.x};
+  const Point from = reference.other.points[edge_end] - f.start;
+  const Point to = reference.other.points[edge] - f.start;
   const std::array along{dot(from, sideways), dot(to, sideways)};
-  const std::array height{dot(from, seen.outward), dot(to, seen.outward)};
+  const std::array height{dot(from, reference.outward), dot(to, reference.outward)};
   if (!(along[0] < along[1]) || along[1] < 0.0 || along[0] > length) {
     return 0;
   }
@@ -204,11 +205,11 @@ std::uint32_t clip(const Seen& seen, std::array<ConvexPoint, 2>& touching) {
                             std::size_t edge_corner) {
     const double at = is_cut ? cut_along : along[end];
     const double out = is_cut ? height[0] + ((cut_along - along[0]) / slope_width) * rise : height[end];
-    const double between = 0.5 * (seen.core.radius - out - seen.other.radius);
-    return ConvexPoint{((f.start + at * sideways) + out * seen.outward) + between * seen.outward,
-                       out - seen.core.radius - seen.other.radius,
-                       is_cut ? feature_at_face(seen.on_b, true, face_corner, edge)
-                              : feature_at_face(seen.on_b, false, seen.face_index, edge_corner)};
+    const double between = 0.5 * (reference.core.radius - out - reference.other.radius);
+    return ConvexPoint{((f.start + at * sideways) + out * reference.outward) + between * reference.outward,
+                       out - reference.core.radius - reference.other.radius,
+                       is_cut ? feature_at_face(reference.on_b, true, face_corner, edge)
+                              : feature_at_face(reference.on_b, false, reference.face_index, edge_corner)};
   };
   const bool is_first_cut = along[0] < 0.0;
   const bool is_second_cut = length < along[1];
@@ -236,12 +237,12 @@ ConvexPoint single_contact(const Gap& gap, const Convex& a, const Convex& b) {
     const double between = 0.5 * (a.radius + gap.distance - b.radius);
     return {from + between * gap.normal, deepest(gap, a, b), feature(gap.meeting, gap.of_a, gap.of_b)};
   }
-  const Seen seen{gap, a, b};
-  const double between = 0.5 * (seen.core.radius - gap.distance - seen.other.radius);
-  ConvexPoint contact{seen.other.points[seen.corner] + between * seen.outward,
-                      gap.distance - seen.core.radius - seen.other.radius,
-                      feature_at_face(seen.on_b, false, seen.face_index, seen.corner)};
-  if (seen.other.size > 1) {
+  const ReferenceFace reference{gap, a, b};
+  const double between = 0.5 * (reference.core.radius - gap.distance - reference.other.radius);
+  ConvexPoint contact{reference.other.points[reference.corner] + between * reference.outward,
+                      gap.distance - reference.core.radius - reference.other.radius,
+                      feature_at_face(reference.on_b, false, reference.face_index, reference.corner)};
+  if (reference.other.size > 1) {
     // The deepest corner is beside the face, so halfway between the two is no contact point.
     contact.position = common_point(a, b);
   }
@@ -253,14 +254,14 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
   manifold.normal = gap.normal;
   manifold.deepest = deepest(gap, a, b);
   if (gap.meeting != Meeting::corners) {
-    const Seen seen{gap, a, b};
-    if (seen.other.size > 1) {
-      const std::uint32_t size = clip(seen, manifold.points);
+    const ReferenceFace reference{gap, a, b};
+    if (reference.other.size > 1) {
+      const std::uint32_t size = clip(reference, manifold.points);
       // No point is deeper than the deepest corner, except by rounding if one core is extremely large
       // relative to the other.
-      const double least = manifold.deepest - clear_of_rounding * (reach(a) + reach(b));
+      const double lower_limit = manifold.deepest - clear_of_rounding * (reach(a) + reach(b));
       const auto touching = std::span(manifold.points).first(size);
-      if (std::ranges::all_of(touching, [&](const ConvexPoint& p) { return p.separation >= least; })) {
+      if (std::ranges::all_of(touching, [&](const ConvexPoint& p) { return p.separation >= lower_limit; })) {
         manifold.size = size;
       }
     }

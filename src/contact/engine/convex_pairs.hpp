@@ -27,9 +27,9 @@ struct ConvexDistance {
   double distance = 0.0;
   Point point_a;
   Point point_b;
-  Point normal;          ///< from a to b
-  bool met = false;      ///< they touch, and the normal is that of `collide`
-  double deepest = 0.0;  ///< if they touch: as in ConvexManifold
+  Point normal;                     ///< from a to b
+  bool has_contact_normal = false;  ///< they touch, and the normal is that of `collide`
+  double deepest = 0.0;             ///< if they touch: as in ConvexManifold
 };
 
 struct ConvexHit {
@@ -46,6 +46,6 @@ struct ConvexHit {
 /// @param distance_at_start set to a lower bound of the distance at the start, or to 0 if that is not known
 [[nodiscard]] std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b,
                                             double& distance_at_start);
-[[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape);
+[[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point motion, const Convex& shape);
 
 }  // namespace broadside::detail

@@ -23,28 +23,28 @@ namespace {
 
 struct Ray {
   Point start;
-  Point way;
-  double length2;  // of `way`, squared
+  Point motion;
+  double length2;  // of `motion`, squared
 };
 
 double reach_of(const Ray& ray, const Convex& shape) {
-  double reach = std::max({largest_side(ray.start), largest_side(ray.start + ray.way), shape.radius});
+  double reach = std::max({largest_side(ray.start), largest_side(ray.start + ray.motion), shape.radius});
   for (std::size_t i = 0; i < shape.size; ++i) {
     reach = std::max(reach, largest_side(shape.points[i]));
   }
   return reach;
 }
 
-/// Returns the time, as a fraction of `way`, at which a ray that starts outside enters a disc; infinity if it
-/// does not.
+/// Returns the time, as a fraction of `motion`, at which a ray that starts outside enters a disc; infinity if
+/// it does not.
 double time_into_disc(const Ray& ray, Point center, double radius) {
   constexpr double never = std::numeric_limits<double>::infinity();
   const Point from = ray.start - center;
-  const double approach = -dot(from, ray.way);
+  const double approach = -dot(from, ray.motion);
   if (approach <= 0.0) {
     return never;
   }
-  const double beside = cross(ray.way, from);
+  const double beside = cross(ray.motion, from);
   const double rest = radius * radius * ray.length2 - beside * beside;
   if (rest < 0.0) {
     return never;
@@ -67,7 +67,7 @@ Entry clip(const Ray& ray, const Convex& shape, double radius) {
     const Point edge = shape.points[next(shape, i)] - shape.points[i];
     const Point normal{edge.y, -edge.x};
     const double height = dot(ray.start - shape.points[i], normal);
-    const double rate = dot(ray.way, normal);
+    const double rate = dot(ray.motion, normal);
     // Scaled by the length of the edge. The radius can only make the ray enter earlier and leave later: a
     // root is computed only if that can matter.
     if (rate < 0.0 && height > -rate * entry.time) {
@@ -91,7 +91,7 @@ std::optional<ConvexHit> hit_corner(const Ray& ray, double time, Point corner, d
   if (!(time <= 1.0)) {
     return std::nullopt;
   }
-  const Point point = ray.start + time * ray.way;
+  const Point point = ray.start + time * ray.motion;
   // Not 0: the disc is larger than the radius by more than rounding.
   const Point from = point - corner;
   return ConvexHit{time, radius > 0.0 ? (1.0 / std::sqrt(dot(from, from))) * from : edge_normal, point};
@@ -99,11 +99,11 @@ std::optional<ConvexHit> hit_corner(const Ray& ray, double time, Point corner, d
 
 }  // namespace
 
-std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
-  const Ray ray{start, way, dot(way, way)};
+std::optional<ConvexHit> cast_ray(Point start, Point motion, const Convex& shape) {
+  const Ray ray{start, motion, dot(motion, motion)};
   const double radius = shape.radius + ray_tolerance * reach_of(ray, shape);
   const bool moves = ray.length2 > 0.0;
-  const Point against = moves ? (-1.0 / std::sqrt(ray.length2)) * way : Point{1.0, 0.0};
+  const Point against = moves ? (-1.0 / std::sqrt(ray.length2)) * motion : Point{1.0, 0.0};
 
   const Entry entry = moves && shape.size > 1 ? clip(ray, shape, radius) : Entry{};
   if (entry.missed) {
@@ -128,7 +128,7 @@ std::optional<ConvexHit> cast_ray(Point start, Point way, const Convex& shape) {
   const Point a = shape.points[entry.edge];
   const Point b = shape.points[next(shape, entry.edge)];
   const Point edge = b - a;
-  const Point point = start + entry.time * way;
+  const Point point = start + entry.time * motion;
   const double along = dot(point - a, edge);
   if (along >= 0.0 && along <= dot(edge, edge)) {
     return ConvexHit{entry.time, entry.normal, point};

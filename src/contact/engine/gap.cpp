@@ -57,7 +57,7 @@ struct Difference {
   const Convex& b;
 
   struct Edge {
-    Point way;
+    Point vector;
     bool on_b;
   };
 
@@ -78,20 +78,20 @@ struct Difference {
   /// Selects one of two candidate edges: the one with the origin in front of it, else the one that turns
   /// less; if both are in line, as for segments, the one towards the origin.
   static Edge select(Point of_a, Point of_b, Point origin, double sign) {
-    const bool sees_a = cross(of_a, origin) < 0.0;
-    const bool sees_b = cross(of_b, origin) < 0.0;
+    const bool is_outside_a = cross(of_a, origin) < 0.0;
+    const bool is_outside_b = cross(of_b, origin) < 0.0;
     const double turn = sign * cross(of_a, of_b);
-    const bool on_b = sees_a != sees_b ? sees_b
-                      : turn != 0.0    ? turn < 0.0
-                                       : sign * dot(of_b, origin) > sign * dot(of_a, origin);
+    const bool on_b = is_outside_a != is_outside_b ? is_outside_b
+                      : turn != 0.0                ? turn < 0.0
+                                                   : sign * dot(of_b, origin) > sign * dot(of_a, origin);
     return {on_b ? of_b : of_a, on_b};
   }
 };
 
 /// Returns the closest features if the closest point is on an edge that starts at a corner of the difference.
 Closest closest_on_edge(CornerPair at, const Difference::Edge& edge, Point origin, double along) {
-  const double inner = cross(edge.way, origin);
-  const double length2 = dot(edge.way, edge.way);
+  const double inner = cross(edge.vector, origin);
+  const double length2 = dot(edge.vector, edge.vector);
   return {inner * inner / length2,       inner,    along, length2, edge.on_b ? at.of_b : at.of_a,
           edge.on_b ? at.of_a : at.of_b, edge.on_b};
 }
@@ -113,14 +113,14 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
   Point origin = difference.to_origin(at);
   for (std::size_t step = 0; step < max_steps; ++step) {
     const Difference::Edge edge = difference.leaving(at, origin);
-    const double along = dot(edge.way, origin);
+    const double along = dot(edge.vector, origin);
     if (along <= 0.0) {
       if (step > 0) {
         return closest_at_corner(at, origin);
       }
       break;
     }
-    if (along < dot(edge.way, edge.way)) {
+    if (along < dot(edge.vector, edge.vector)) {
       return closest_on_edge(at, edge, origin, along);
     }
     at = edge.on_b ? CornerPair{at.of_a, next(b, at.of_b)} : CornerPair{next(a, at.of_a), at.of_b};
@@ -128,12 +128,12 @@ Closest find_closest(const Convex& a, const Convex& b, CornerPair at) {
   }
   for (std::size_t step = 0; step < max_steps; ++step) {
     const Difference::Edge edge = difference.coming(at, origin);
-    if (dot(edge.way, origin) >= 0.0) {
+    if (dot(edge.vector, origin) >= 0.0) {
       break;
     }
     at = edge.on_b ? CornerPair{at.of_a, previous(b, at.of_b)} : CornerPair{previous(a, at.of_a), at.of_b};
     origin = difference.to_origin(at);
-    if (const double along = dot(edge.way, origin); along > 0.0) {
+    if (const double along = dot(edge.vector, origin); along > 0.0) {
       return closest_on_edge(at, edge, origin, along);
     }
   }
@@ -168,8 +168,8 @@ Closest find_closest_of_all(const Convex& a, const Convex& b) {
       for (const Difference::Edge& edge :
            {Difference::Edge{a.points[next(a, at.of_a)] - a.points[at.of_a], false},
             Difference::Edge{b.points[at.of_b] - b.points[next(b, at.of_b)], true}}) {
-        const double along = dot(edge.way, origin);
-        if (along > 0.0 && along < dot(edge.way, edge.way)) {
+        const double along = dot(edge.vector, origin);
+        if (along > 0.0 && along < dot(edge.vector, edge.vector)) {
           take(facing_side(closest_on_edge(at, edge, origin, along), edge.on_b ? b : a));
         }
       }
@@ -225,12 +225,12 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
   // The widest faces are needed if the cores overlap or stand on each other, but not for a distance.
-  const double most = for_touching ? radius : std::numeric_limits<double>::infinity();
+  const double max_distance = for_touching ? radius : std::numeric_limits<double>::infinity();
   // Between a polygon and a box or a line, a face of the polygon is the most likely separating axis.
   const bool b_first = a.inverse_length == nullptr && b.inverse_length != nullptr;
   const Convex& one = b_first ? b : a;
   const Convex& two = b_first ? a : b;
-  const Axis axis_one = find_widest_axis(one, two, most, slack);
+  const Axis axis_one = find_widest_axis(one, two, max_distance, slack);
   if (axis_one.verdict == Verdict::far) {
     return gap;
   }
@@ -243,7 +243,7 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
     }
     return gap;
   }
-  const Axis axis_two = find_widest_axis(two, one, most, slack);
+  const Axis axis_two = find_widest_axis(two, one, max_distance, slack);
   if (axis_two.verdict == Verdict::far) {
     return gap;
   }
@@ -289,12 +289,12 @@ const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& s
     const Point in = at - before;
     const Point out = after - at;
     const double turn = cross(in, out);
-    return turn > 0.0 && turn * turn > least_sine * least_sine * dot(in, in) * dot(out, out);
+    return turn > 0.0 && turn * turn > min_sine * min_sine * dot(in, in) * dot(out, out);
   };
   // Returns the index of a corner to remove; the size if there is none.
   const auto find_flattest = [&](const Convex& c) {
     std::size_t flattest = c.size;
-    double least = infinity;
+    double smallest = infinity;
     for (std::size_t i = 0; i < c.size && c.size > 2; ++i) {
       const Point before = c.points[previous(c, i)];
       const Point after = c.points[next(c, i)];
@@ -302,9 +302,9 @@ const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& s
         continue;
       }
       // Negative between the neighbors, 0 on one, positive at an end.
-      const double beyond = dot(before - c.points[i], after - c.points[i]);
-      if (beyond < least) {
-        least = beyond;
+      const double product = dot(before - c.points[i], after - c.points[i]);
+      if (product < smallest) {
+        smallest = product;
         flattest = i;
       }
     }
@@ -329,19 +329,19 @@ const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& s
 }
 
 double compute_reach(const Convex& shape) {
-  double most = 0.0;
+  double largest = 0.0;
   for (std::size_t i = 0; i < shape.size; ++i) {
-    most = std::max(most, length_along_axes(shape.points[i]));
+    largest = std::max(largest, length_along_axes(shape.points[i]));
   }
-  return shape.size > 0 ? most + shape.radius : std::numeric_limits<double>::quiet_NaN();
+  return shape.size > 0 ? largest + shape.radius : std::numeric_limits<double>::quiet_NaN();
 }
 
 double compute_extent(const Convex& shape) {
-  double most = 0.0;
+  double largest = 0.0;
   for (std::size_t i = 1; i < shape.size; ++i) {
-    most = std::max(most, length_along_axes(shape.points[i] - shape.points[0]));
+    largest = std::max(largest, length_along_axes(shape.points[i] - shape.points[0]));
   }
-  return most + shape.radius;
+  return largest + shape.radius;
 }
 
 }  // namespace broadside::detail

@@ -71,8 +71,8 @@ inline Face face(const Convex& core, std::size_t index) {
     const Point edge = core.points[next(core, index)] - start;
     return {start, {edge.y, -edge.x}};
   }
-  const Point way = core.points[1] - core.points[0];
-  return {core.points[end_corner(index)], index == 2 ? way : -1.0 * way};
+  const Point edge = core.points[1] - core.points[0];
+  return {core.points[end_corner(index)], index == 2 ? edge : -1.0 * edge};
 }
 
 /// Returns how far the deepest corner of a core is in front of a face, scaled by the length of the face.
@@ -97,12 +97,12 @@ inline double min_separation(const Face& f, const Convex& other) {
 
 /// Returns the index of the first corner with that depth: the support point against the normal.
 inline std::size_t deepest_corner(const Face& f, const Convex& other) {
-  double least = std::numeric_limits<double>::infinity();
+  double smallest = std::numeric_limits<double>::infinity();
   std::size_t corner = 0;
   for (std::size_t j = 0; j < other.size; ++j) {
     const double out = dot(f.normal, other.points[j] - f.start);
-    corner = out < least ? j : corner;
-    least = out < least ? out : least;
+    corner = out < smallest ? j : corner;
+    smallest = out < smallest ? out : smallest;
   }
   return corner;
 }
@@ -128,9 +128,9 @@ inline void part(const Gap& gap, const Convex& a, const Convex& b, ConvexDistanc
 /// between the cores that both shapes cover.
 inline Point point_between(const Gap& gap, const Convex& a, const Convex& b) {
   // Distances from the closest point of a: b's surface is the lower bound, a's the upper.
-  const double least = std::max(gap.distance - b.radius, 0.0);
-  const double most = std::min(a.radius, gap.distance);
-  return gap.point_a + (0.5 * (least + most)) * gap.normal;
+  const double lower = std::max(gap.distance - b.radius, 0.0);
+  const double upper = std::min(a.radius, gap.distance);
+  return gap.point_a + (0.5 * (lower + upper)) * gap.normal;
 }
 
 /// Finds the gap between two cores. @pre both are `sound`
@@ -164,9 +164,9 @@ inline double reach(const Convex& shape) {
   return shape.reach > 0.0 ? shape.reach : compute_reach(shape);
 }
 
-/// Returns whether out / sqrt(length2) is above `least`, without a root. @pre out is 0 or negative
-inline bool is_beyond(double out, double length2, double least) {
-  return least < 0.0 && out * out < least * least * length2;
+/// Returns whether out / sqrt(length2) is above `bound`, without a root. @pre out is 0 or negative
+inline bool is_above(double out, double length2, double bound) {
+  return bound < 0.0 && out * out < bound * bound * length2;
 }
 
 /// Returns a rough diameter of a shape, right to a factor of 3.

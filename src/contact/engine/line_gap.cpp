@@ -20,7 +20,7 @@ struct EndsInLineFrame {
   Pair along;      ///< line dot vector from its start to the other line's end
   Pair left;       ///< how far that end is to the left of the line, scaled by the length of the line
   Pair distance2;  ///< from the line to that end
-  Pair beyond;     ///< above 0 if that is more than the radius; without roots or divisions
+  Pair excess;     ///< above 0 if that is more than the radius; without roots or divisions
 };
 
 /// A line, and its position relative to the ends of another line.
@@ -34,8 +34,8 @@ struct Line {
 
   /// @param from_start vectors from the start of this line to both ends of the other
   /// @param from_end vectors from its end
-  [[nodiscard]] EndsInLineFrame see(const std::array<Point, ends>& from_start,
-                                    const std::array<Point, ends>& from_end) const {
+  [[nodiscard]] EndsInLineFrame to_frame(const std::array<Point, ends>& from_start,
+                                         const std::array<Point, ends>& from_end) const {
     const Pair x{from_start[0].x, from_start[1].x};
     const Pair y{from_start[0].y, from_start[1].y};
     const Pair end_x{from_end[0].x, from_end[1].x};
@@ -57,31 +57,31 @@ struct Line {
 };
 
 /// Returns whether both ends are on the same side of the line.
-bool are_beside(const EndsInLineFrame& sights) {
-  return sights.left[0] * sights.left[1] > 0.0;
+bool are_beside(const EndsInLineFrame& other) {
+  return other.left[0] * other.left[1] > 0.0;
 }
 
 /// Returns whether the other line is in front of a side of the line, at nearly that distance.
-bool is_straight(const Line& line, const EndsInLineFrame& sights, double distance2) {
-  const double least = std::min(std::abs(sights.left[0]), std::abs(sights.left[1]));
-  return are_beside(sights) && least * least >= straight * straight * distance2 * line.length2;
+bool is_straight(const Line& line, const EndsInLineFrame& other, double distance2) {
+  const double min_left = std::min(std::abs(other.left[0]), std::abs(other.left[1]));
+  return are_beside(other) && min_left * min_left >= straight * straight * distance2 * line.length2;
 }
 
 /// Does what `find_widest_axis` does for a line, a rectangle of width 0: finds the first face within `slack`
 /// of the largest separation. Sets the corner of the other line that is deepest behind it.
-Axis find_widest_side(const Line& line, const EndsInLineFrame& sights, double slack, std::size_t& deepest) {
+Axis find_widest_side(const Line& line, const EndsInLineFrame& other, double slack, std::size_t& deepest) {
   const double unit = 1.0 / std::sqrt(line.length2);
-  const auto [low, high] = std::minmax({sights.left[0], sights.left[1]});
-  const auto [back, front] = std::minmax({sights.along[0], sights.along[1]});
+  const auto [low, high] = std::minmax({other.left[0], other.left[1]});
+  const auto [back, front] = std::minmax({other.along[0], other.along[1]});
   const std::array separations{-high * unit, low * unit, (back - line.length2) * unit, -front * unit};
-  const double least =
+  const double threshold =
       std::max(std::max(separations[0], separations[1]), std::max(separations[2], separations[3])) - slack;
   // Branch-free, as the face cannot be predicted.
-  const unsigned enough = (separations[0] >= least ? 1U : 0U) | (separations[1] >= least ? 2U : 0U) |
-                          (separations[2] >= least ? 4U : 0U) | 8U;
+  const unsigned enough = (separations[0] >= threshold ? 1U : 0U) | (separations[1] >= threshold ? 2U : 0U) |
+                          (separations[2] >= threshold ? 4U : 0U) | 8U;
   const auto face = static_cast<std::size_t>(std::countr_zero(enough));
-  const std::array is_other{sights.left[1] > sights.left[0], sights.left[1] < sights.left[0],
-                            sights.along[1]<sights.along[0], sights.along[1]> sights.along[0]};
+  const std::array is_other{other.left[1] > other.left[0], other.left[1] < other.left[0],
+                            other.along[1]<other.along[0], other.along[1]> other.along[0]};
   deepest = is_other[face] ? 1 : 0;
   return {Verdict::touching, face, separations[face]};
 }
@@ -92,14 +92,14 @@ struct Lines {
       : a(core_a, core_a.radius + core_b.radius), b(core_b, core_a.radius + core_b.radius) {
     const Point end_a{core_a.points[1].x, core_a.points[1].y};
     const Point end_b{core_b.points[1].x, core_b.points[1].y};
-    from_a = a.see({b.start - a.start, end_b - a.start}, {b.start - end_a, end_b - end_a});
-    from_b = b.see({a.start - b.start, end_a - b.start}, {a.start - end_b, end_a - end_b});
+    from_a = a.to_frame({b.start - a.start, end_b - a.start}, {b.start - end_a, end_b - end_a});
+    from_b = b.to_frame({a.start - b.start, end_a - b.start}, {a.start - end_b, end_a - end_b});
   }
 
   [[nodiscard]] bool are_apart() const { return are_beside(from_a) || are_beside(from_b); }
   /// Returns whether they are within the radius. @pre are_apart()
   [[nodiscard]] bool are_touching() const {
-    const auto is_within = (from_a.beyond <= 0.0) | (from_b.beyond <= 0.0);
+    const auto is_within = (from_a.excess <= 0.0) | (from_b.excess <= 0.0);
     return (is_within[0] | is_within[1]) != 0;
   }
 
@@ -138,26 +138,26 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   const std::size_t of_b{from_a.distance2[1] < from_a.distance2[0]};
   const std::size_t of_a{from_b.distance2[1] < from_b.distance2[0]};
   const bool on_b = from_b.distance2[of_a] < from_a.distance2[of_b];
-  const std::size_t seen = select(on_b, of_b, of_a);
-  const double along = select(on_b, from_a.along[seen], from_b.along[seen]);
-  const double left = select(on_b, from_a.left[seen], from_b.left[seen]);
+  const std::size_t end_index = select(on_b, of_b, of_a);
+  const double along = select(on_b, from_a.along[end_index], from_b.along[end_index]);
+  const double left = select(on_b, from_a.left[end_index], from_b.left[end_index]);
   const double length2 = select(on_b, lines.a.length2, lines.b.length2);
   const Point edge = select(on_b, lines.a.edge, lines.b.edge);
   const bool is_second = along >= length2;
   const bool is_corner = is_second | (along <= 0.0);
-  const std::size_t corner_a = select(on_b, std::size_t{is_second}, seen);
-  const std::size_t corner_b = select(on_b, seen, std::size_t{is_second});
+  const std::size_t corner_a = select(on_b, std::size_t{is_second}, end_index);
+  const std::size_t corner_b = select(on_b, end_index, std::size_t{is_second});
   const Point at_a{a.points[corner_a].x, a.points[corner_a].y};
   const Point at_b{b.points[corner_b].x, b.points[corner_b].y};
   // A vector from a to b, of any length: from corner to corner, or perpendicular to the line.
   const double across = sign(on_b != std::signbit(left));
-  const Point way = select(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
-  const double way2 = dot(way, way);
-  const double root = std::sqrt(way2);
+  const Point offset = select(is_corner, {-across * edge.y, across * edge.x}, at_b - at_a);
+  const double offset2 = dot(offset, offset);
+  const double root = std::sqrt(offset2);
   const double unit = 1.0 / root;  // root is not 0: lines with a common end are not apart
   gap.apart = true;
   gap.distance = select(is_corner, std::abs(left) * unit, root);
-  gap.normal = unit * way;
+  gap.normal = unit * offset;
   const Point core_start = select(on_b, lines.a.start, lines.b.start);
   const Point on_line = core_start + (along / length2) * edge;
   gap.point_a = select(is_corner | on_b, on_line, at_a);

@@ -22,8 +22,8 @@ struct PointAtEdge {
 PointAtEdge relative_to_edge(const Convex& core, std::size_t index, Point point) {
   const Point start = core.points[index];
   const Point edge = core.points[next(core, index)] - start;
-  const Point way = point - start;
-  return {start, edge, {edge.y, -edge.x}, dot(edge, edge), dot(edge, way), -cross(edge, way)};
+  const Point offset = point - start;
+  return {start, edge, {edge.y, -edge.x}, dot(edge, edge), dot(edge, offset), -cross(edge, offset)};
 }
 
 /// A point and a core with corners, in either order.
@@ -45,8 +45,8 @@ struct PointGap {
 
   [[nodiscard]] Gap meet_corner(std::size_t corner) const {
     const Point on_core = core.points[corner];
-    const Point way = point - on_core;
-    const double distance2 = dot(way, way);
+    const Point offset = point - on_core;
+    const double distance2 = dot(offset, offset);
     Gap gap = meet_apart(distance2 <= radius * radius);
     if (is_done(gap)) {
       return gap;
@@ -121,7 +121,7 @@ struct PointGap {
     gap.distance = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < core.size; ++i) {
       const PointAtEdge at_edge = relative_to_edge(core, i, point);
-      if (is_beyond(at_edge.out, at_edge.length2, gap.distance + slack)) {
+      if (is_above(at_edge.out, at_edge.length2, gap.distance + slack)) {
         const double length = std::sqrt(at_edge.length2);
         gap.distance = at_edge.out / length;
         meet_at_face(on_b, i, 0, (1.0 / length) * at_edge.outward, gap);
@@ -146,18 +146,18 @@ Gap find_point_gap(const Convex& a, const Convex& b, Effort effort) {
   if (core.size == 2) {
     return pair.meet_segment();
   }
-  double most = -std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
   std::size_t end_of_facing =
       0;  // corner at the end of the edge that the point is furthest in front of, scaled by its length
   Point start = core.points[core.size - 1];
   for (std::size_t i = 0; i < core.size; ++i) {
     const Point end = core.points[i];
     const double out = cross(pair.point - start, end - start);
-    end_of_facing = out > most ? i : end_of_facing;
-    most = out > most ? out : most;
+    end_of_facing = out > largest ? i : end_of_facing;
+    largest = out > largest ? out : largest;
     start = end;
   }
-  return most > 0.0 ? pair.walk(previous(core, end_of_facing)) : pair.meet_inside();
+  return largest > 0.0 ? pair.walk(previous(core, end_of_facing)) : pair.meet_inside();
 }
 
 }  // namespace broadside::detail

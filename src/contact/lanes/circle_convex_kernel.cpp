@@ -78,7 +78,7 @@ struct CoreFrame {
   P center;
   P axis;
 };
-struct Seen {
+struct CircleInFrame {
   P position_circle;
   P position_other;
   P center_circle;
@@ -89,7 +89,7 @@ struct Seen {
   M are_unit;  ///< both rotations
 };
 struct Nearest {
-  P way;
+  P direction;
   V length2;
   V out;
   M is_corner;
@@ -107,19 +107,19 @@ HWY_INLINE CoreFrame frame_of(const L& /*line_or_polygon*/, P turn, std::size_t 
 }
 
 template <class L>
-HWY_INLINE Seen see(const CircleLanes& circle, const L& other, std::size_t i) {
+HWY_INLINE CircleInFrame to_frame(const CircleLanes& circle, const L& other, std::size_t i) {
   const P position_circle{load(circle.position_x, i), load(circle.position_y, i)};
   const P position_other{load(other.position_x, i), load(other.position_y, i)};
   const P turn_circle{load(circle.cos, i), load(circle.sin, i)};
   const P turn_other{load(other.cos, i), load(other.sin, i)};
   const P center = rotate(turn_circle, {load(circle.center_x, i), load(circle.center_y, i)});
   const CoreFrame frame = frame_of(other, turn_other, i);
-  const P way = (position_circle - position_other) + (center - frame.center);
+  const P offset = (position_circle - position_other) + (center - frame.center);
   return {position_circle,
           position_other,
           center,
           frame,
-          {dot(frame.axis, way), cross(frame.axis, way)},
+          {dot(frame.axis, offset), cross(frame.axis, offset)},
           dot(frame.axis, frame.axis),
           load(circle.radius, i),
           hn::And(is_unit(turn_circle), is_unit(turn_other))};
@@ -136,59 +136,60 @@ HWY_INLINE V face_feature(V face) {
 /// @param sign -1 if the circle is the first of the pair
 /// @param is_known `nearest` is really the nearest point, of a valid shape
 /// @param is_far they are apart, whatever the other arguments
-HWY_INLINE void store(const Seen& seen, const Nearest& nearest, V radius_other, V sign, M is_known, M is_far,
-                      ContactLanes& found, std::size_t i) {
+HWY_INLINE void store(const CircleInFrame& placed, const Nearest& nearest, V radius_other, V sign, M is_known,
+                      M is_far, ContactLanes& found, std::size_t i) {
   const V zero = hn::Zero(D());
-  const V radius = seen.radius_circle + radius_other;
-  const V lengths = length_of(seen.frame.center) + length_of(seen.center_circle) + length_of(seen.at) +
-                    nearest.extent + radius + length_of(seen.position_circle) +
-                    length_of(seen.position_other);
-  const M told =
-      hn::And(hn::And(is_known, seen.are_unit),
-              hn::And(hn::Ge(seen.radius_circle, zero), hn::Lt(lengths, set(max_lengths_of_lanes))));
-  const V distance2 = radius * radius * seen.axis2;
+  const V radius = placed.radius_circle + radius_other;
+  const V lengths = length_of(placed.frame.center) + length_of(placed.center_circle) + length_of(placed.at) +
+                    nearest.extent + radius + length_of(placed.position_circle) +
+                    length_of(placed.position_other);
+  const M is_supported =
+      hn::And(hn::And(is_known, placed.are_unit),
+              hn::And(hn::Ge(placed.radius_circle, zero), hn::Lt(lengths, set(max_lengths_of_lanes))));
+  const V distance2 = radius * radius * placed.axis2;
   const M of_corner = hn::Le(nearest.out, distance2);
   const M of_face = hn::Le(nearest.out * hn::Abs(nearest.out), distance2 * nearest.length2);
   const M is_near = hn::Or(hn::And(nearest.is_corner, of_corner), hn::AndNot(nearest.is_corner, of_face));
-  const V unit = set(1.0) / hn::Sqrt(hn::Max(nearest.length2 * seen.axis2,
+  const V unit = set(1.0) / hn::Sqrt(hn::Max(nearest.length2 * placed.axis2,
                                              set(std::numeric_limits<double>::denorm_min())));
   const V gap = nearest.out * unit - radius;
-  store_verdict(hn::Or(is_far, hn::AndNot(is_near, told)),
-                hn::And(hn::AndNot(is_far, told), hn::And(is_near, is_certain(gap, lengths))), found, i);
+  store_verdict(hn::Or(is_far, hn::AndNot(is_near, is_supported)),
+                hn::And(hn::AndNot(is_far, is_supported), hn::And(is_near, is_certain(gap, lengths))), found,
+                i);
 
-  const P axis = seen.frame.axis;
-  const P way{nearest.way.x * axis.x - nearest.way.y * axis.y,
-              nearest.way.x * axis.y + nearest.way.y * axis.x};
-  const P normal = unit * way;
+  const P axis = placed.frame.axis;
+  const P direction{nearest.direction.x * axis.x - nearest.direction.y * axis.y,
+                    nearest.direction.x * axis.y + nearest.direction.y * axis.x};
+  const P normal = unit * direction;
   const V separation = set(0.5) * (gap - hn::Abs(gap));
-  const V to_middle = set(0.5) * (nearest.out * unit) + (seen.radius_circle - set(0.5) * radius);
-  const P middle = (seen.position_circle + seen.center_circle) - to_middle * normal;
+  const V to_middle = set(0.5) * (nearest.out * unit) + (placed.radius_circle - set(0.5) * radius);
+  const P middle = (placed.position_circle + placed.center_circle) - to_middle * normal;
   store_number(sign * normal.x, found.normal_x, i);
   store_number(sign * normal.y, found.normal_y, i);
   store_point(middle, separation, nearest.feature_bits_of, found.points[0], i);
   store_whole(set(1.0), found.size, i);
 }
 
-HWY_INLINE Nearest find_nearest_of_box(const Seen& seen, V half_x, V half_y) {
+HWY_INLINE Nearest find_nearest_of_box(const CircleInFrame& placed, V half_x, V half_y) {
   const V zero = hn::Zero(D());
   const V one = set(1.0);
-  const P out{hn::Abs(seen.at.x) - half_x * seen.axis2, hn::Abs(seen.at.y) - half_y * seen.axis2};
-  const M right = hn::Ge(seen.at.x, zero);
-  const M up = hn::Ge(seen.at.y, zero);
-  const P beyond{set(0.5) * (out.x + hn::Abs(out.x)), set(0.5) * (out.y + hn::Abs(out.y))};
-  const V square = dot(beyond, beyond);
+  const P out{hn::Abs(placed.at.x) - half_x * placed.axis2, hn::Abs(placed.at.y) - half_y * placed.axis2};
+  const M right = hn::Ge(placed.at.x, zero);
+  const M up = hn::Ge(placed.at.y, zero);
+  const P excess{set(0.5) * (out.x + hn::Abs(out.x)), set(0.5) * (out.y + hn::Abs(out.y))};
+  const V square = dot(excess, excess);
   const M is_inside = hn::Eq(square, zero);
   const V extent = half_x + half_y;
-  const V slack = set(face_slack) * hn::Min(extent, seen.radius_circle);
+  const V slack = set(face_slack) * hn::Min(extent, placed.radius_circle);
   const M by_y = hn::Gt(out.y, out.x + slack);
-  const P inside_way{select(by_y, zero, select(right, one, set(-1.0))),
-                     select(by_y, select(up, one, set(-1.0)), zero)};
-  const P outside_way{hn::CopySign(beyond.x, seen.at.x), hn::CopySign(beyond.y, seen.at.y)};
+  const P inside_direction{select(by_y, zero, select(right, one, set(-1.0))),
+                           select(by_y, select(up, one, set(-1.0)), zero)};
+  const P outside_direction{hn::CopySign(excess.x, placed.at.x), hn::CopySign(excess.y, placed.at.y)};
   const M on_x = hn::Or(hn::AndNot(is_inside, hn::Gt(out.x, zero)), hn::AndNot(by_y, is_inside));
   const M on_y = hn::Or(hn::AndNot(is_inside, hn::Gt(out.y, zero)), hn::And(by_y, is_inside));
   const V corner = select(up, select(right, set(2.0), set(3.0)), select(right, one, zero));
   const V face = select(on_x, select(right, one, set(3.0)), select(up, set(2.0), zero));
-  return {select(is_inside, inside_way, outside_way),
+  return {select(is_inside, inside_direction, outside_direction),
           select(is_inside, one, square),
           select(is_inside, hn::Max(out.x, out.y), square),
           hn::Not(is_inside),
@@ -196,8 +197,8 @@ HWY_INLINE Nearest find_nearest_of_box(const Seen& seen, V half_x, V half_y) {
           select(hn::And(on_x, on_y), corner_feature(corner), face_feature(face))};
 }
 
-/// See `LineSeen` of circle_nearest.hpp.
-struct LineSeen {
+/// The center of a circle relative to a line.
+struct CenterAtLine {
   P edge;
   V edge2;
   P from_start;
@@ -207,11 +208,11 @@ struct LineSeen {
   M is_end;
 };
 
-HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
+HWY_INLINE CenterAtLine center_at_line(const CircleInFrame& placed, P start, P end) {
   const P edge = end - start;
   const V edge2 = dot(edge, edge);
-  const P from_start = seen.at - seen.axis2 * start;
-  const P from_end = seen.at - seen.axis2 * end;
+  const P from_start = placed.at - placed.axis2 * start;
+  const P from_end = placed.at - placed.axis2 * end;
   const V behind_end = hn::Neg(dot(edge, from_end));
   const M is_beyond = hn::Le(behind_end, hn::Zero(D()));
   const P from = select(is_beyond, from_end, from_start);
@@ -225,25 +226,25 @@ HWY_INLINE LineSeen see_line(const Seen& seen, P start, P end) {
 }
 
 /// Returns whether the frame is precise enough for the guessed face.
-HWY_INLINE M is_guess_sure(const Seen& seen) {
-  return hn::Lt(hn::Abs(seen.axis2 - set(1.0)), set(rotation_slack));
+HWY_INLINE M is_guess_sure(const CircleInFrame& placed) {
+  return hn::Lt(hn::Abs(placed.axis2 - set(1.0)), set(rotation_slack));
 }
 
 /// Finds the nearest point of a polygon on the guessed face.
 /// @param is_known set to whether the guess was right
-HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& guess, std::size_t i,
-                                        M& is_known) {
+HWY_INLINE Nearest find_nearest_of_face(const CircleInFrame& placed, const FaceGuessLanes& guess,
+                                        std::size_t i, M& is_known) {
   const V zero = hn::Zero(D());
   const auto corner_at = [&](const FaceGuessLanes::Corner& corner) HWY_ATTR {
     return P{hn::Load(D(), corner.x.values + i), hn::Load(D(), corner.y.values + i)};
   };
   const P start = corner_at(guess.start);
   const P end = corner_at(guess.end);
-  const LineSeen line = see_line(seen, start, end);
+  const CenterAtLine line = center_at_line(placed, start, end);
   const P neighbor = select(line.is_beyond, corner_at(guess.after) - end, corner_at(guess.before) - start);
   const M is_past_both = hn::And(hn::Le(dot(neighbor, line.from), zero), hn::Gt(line.square, zero));
   const V out = cross(line.from_start, line.edge);
-  const M is_inside = hn::And(hn::And(hn::Gt(load(guess.inside, i), zero), is_guess_sure(seen)),
+  const M is_inside = hn::And(hn::And(hn::Gt(load(guess.inside, i), zero), is_guess_sure(placed)),
                               hn::Not(hn::Or(line.is_end, hn::Gt(out, zero))));
   is_known = hn::Or(is_inside, hn::And(hn::Gt(out, zero), hn::Or(hn::Not(line.is_end), is_past_both)));
   const V corner = select(line.is_beyond, load(guess.end_number, i), load(guess.start_number, i));
@@ -257,10 +258,10 @@ HWY_INLINE Nearest find_nearest_of_face(const Seen& seen, const FaceGuessLanes& 
 
 /// Finds the nearest point of a line.
 /// @param is_known set to false where the center is at an end
-HWY_INLINE Nearest find_nearest_of_line(const Seen& seen, P start, P end, M& is_known) {
+HWY_INLINE Nearest find_nearest_of_line(const CircleInFrame& placed, P start, P end, M& is_known) {
   const V zero = hn::Zero(D());
   const V one = set(1.0);
-  const LineSeen line = see_line(seen, start, end);
+  const CenterAtLine line = center_at_line(placed, start, end);
   const V right = cross(line.from_start, line.edge);
   const V side = select(hn::Lt(right, zero), hn::Neg(one), one);
   const V length2 = select(line.is_end, line.square, line.edge2);
@@ -286,12 +287,12 @@ struct CirclesAndBoxes {
     for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
       prefetcher.advance(hn::Lanes(D()));
       const V zero = hn::Zero(D());
-      const Seen seen = see(circles, boxes, i);
+      const CircleInFrame placed = to_frame(circles, boxes, i);
       const V half_x = load(boxes.half_x, i);
       const V half_y = load(boxes.half_y, i);
       const M valid = hn::And(is_unit({load(boxes.own_cos, i), load(boxes.own_sin, i)}),
                               hn::Ge(hn::Min(half_x, half_y), zero));
-      store(seen, find_nearest_of_box(seen, half_x, half_y), zero, sign, valid, none(), found, i);
+      store(placed, find_nearest_of_box(placed, half_x, half_y), zero, sign, valid, none(), found, i);
     }
   }
 };
@@ -303,13 +304,14 @@ struct CirclesAndLines {
                           const LineLanes& lines, V sign, ContactLanes& found) {
     for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
       prefetcher.advance(hn::Lanes(D()));
-      const Seen seen = see(circles, lines, i);
+      const CircleInFrame placed = to_frame(circles, lines, i);
       const P start{load(lines.start_x, i), load(lines.start_y, i)};
       const P end{load(lines.end_x, i), load(lines.end_y, i)};
       const V radius = load(lines.radius, i);
       M is_known;
-      const Nearest nearest = find_nearest_of_line(seen, start, end, is_known);
-      store(seen, nearest, radius, sign, hn::And(is_known, hn::Ge(radius, hn::Zero(D()))), none(), found, i);
+      const Nearest nearest = find_nearest_of_line(placed, start, end, is_known);
+      store(placed, nearest, radius, sign, hn::And(is_known, hn::Ge(radius, hn::Zero(D()))), none(), found,
+            i);
     }
   }
 };
@@ -320,7 +322,7 @@ struct CirclesAndPolygons {
   HWY_INLINE void collide(std::span<const Pair> ordered, Prefetcher& prefetcher, const CircleLanes& circles,
                           const PolygonPlaceLanes& polygons, V sign, ContactLanes& found) {
     for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
-      const P at = see(circles, polygons, i).at;
+      const P at = to_frame(circles, polygons, i).at;
       hn::Store(at.x, D(), center_x_ + i);
       hn::Store(at.y, D(), center_y_ + i);
     }
@@ -329,14 +331,14 @@ struct CirclesAndPolygons {
       guess_.set(i, *std::get_if<Polygon>(&prefetcher.shapes()[ordered[i].b]), center_x_[i], center_y_[i]);
     }
     for (std::size_t i = 0; i < ordered.size(); i += hn::Lanes(D())) {
-      const Seen seen = see(circles, polygons, i);
+      const CircleInFrame placed = to_frame(circles, polygons, i);
       const V radius = load(guess_.radius, i);
       const M is_far =
-          hn::And(hn::Gt(load(guess_.apart, i), hn::Max(seen.radius_circle + radius, hn::Zero(D()))),
-                  is_guess_sure(seen));
+          hn::And(hn::Gt(load(guess_.apart, i), hn::Max(placed.radius_circle + radius, hn::Zero(D()))),
+                  is_guess_sure(placed));
       M is_known;
-      const Nearest nearest = find_nearest_of_face(seen, guess_, i, is_known);
-      store(seen, nearest, radius, sign, is_known, is_far, found, i);
+      const Nearest nearest = find_nearest_of_face(placed, guess_, i, is_known);
+      store(placed, nearest, radius, sign, is_known, is_far, found, i);
     }
   }
 

@@ -32,9 +32,9 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
   const P center_b = rotate(turn_b, {load(b.center_x, i), load(b.center_y, i)});
   const V radius_a = load(a.radius, i);
   const V radius_b = load(b.radius, i);
-  const P way = (position_b - position_a) + (center_b - center_a);
+  const P offset = (position_b - position_a) + (center_b - center_a);
   const V radius = radius_a + radius_b;
-  const V distance2 = dot(way, way);
+  const V distance2 = dot(offset, offset);
   const V distance = hn::Sqrt(distance2);
   const V separation = distance - radius;
   const V lengths =
@@ -45,7 +45,7 @@ HWY_INLINE void collide_lanes(const CircleLanes& a, const CircleLanes& b, std::s
   const M touching = hn::And(hn::And(valid, hn::Gt(distance2, zero)), is_certain(separation, lengths));
   store_verdict(hn::And(valid, hn::Gt(distance2, radius * radius)), touching, found, i);
 
-  const P normal = divide(set(1.0), distance) * way;
+  const P normal = divide(set(1.0), distance) * offset;
   const P centers = (position_a + center_a) + (position_b + center_b);
   const P between = set(0.5) * (centers + (radius_a - radius_b) * normal);
   store_number(normal.x, found.normal_x, i);

@@ -38,20 +38,20 @@ struct EdgeInFaceFrame {
   V height_from, height_to;
 };
 
-HWY_INLINE EdgeInFaceFrame see(const Facing& facing) {
-  const P way = facing.next - facing.start;
-  const P right = select(facing.is_end, negative(way), P{way.y, hn::Neg(way.x)});
+HWY_INLINE EdgeInFaceFrame edge_in_face_frame(const Facing& facing) {
+  const P face_vector = facing.next - facing.start;
+  const P right = select(facing.is_end, negative(face_vector), P{face_vector.y, hn::Neg(face_vector.x)});
   const V length = hn::Sqrt(dot(right, right));
   const P outward = divide(set(1.0), length) * right;
   const P along{hn::Neg(outward.y), outward.x};
-  const P way_from = facing.from - facing.start;
-  const P way_to = facing.to - facing.start;
+  const P offset_from = facing.from - facing.start;
+  const P offset_to = facing.to - facing.start;
   return {outward,
           select(facing.is_end, hn::Zero(D()), length),
-          dot(way_from, along),
-          dot(way_to, along),
-          dot(way_from, outward),
-          dot(way_to, outward)};
+          dot(offset_from, along),
+          dot(offset_to, along),
+          dot(offset_from, outward),
+          dot(offset_to, outward)};
 }
 
 /// The contact of two cores, from the first to the second. `points` are relative to the anchor.
@@ -65,23 +65,24 @@ struct CoreContact {
 };
 
 /// Clips as `clip` of engine/convex_pairs.cpp does.
-HWY_INLINE CoreContact clip(const Facing& facing, const EdgeInFaceFrame& sight) {
+HWY_INLINE CoreContact clip(const Facing& facing, const EdgeInFaceFrame& in_frame) {
   const V zero = hn::Zero(D());
-  const P outward = sight.outward;
+  const P outward = in_frame.outward;
   const V inward_y = hn::Neg(outward.y);
-  const V rise = sight.height_to - sight.height_from;
-  const V width = sight.along_to - sight.along_from;
-  const M in_front = hn::And(hn::Lt(sight.along_from, sight.along_to),
-                             hn::And(hn::Ge(sight.along_to, zero), hn::Le(sight.along_from, sight.length)));
-  const M from_is_cut = hn::Lt(sight.along_from, zero);
-  const M to_is_cut = hn::Lt(sight.length, sight.along_to);
+  const V rise = in_frame.height_to - in_frame.height_from;
+  const V width = in_frame.along_to - in_frame.along_from;
+  const M in_front =
+      hn::And(hn::Lt(in_frame.along_from, in_frame.along_to),
+              hn::And(hn::Ge(in_frame.along_to, zero), hn::Le(in_frame.along_from, in_frame.length)));
+  const M from_is_cut = hn::Lt(in_frame.along_from, zero);
+  const M to_is_cut = hn::Lt(in_frame.length, in_frame.along_to);
   const auto height_at = [&](V end) HWY_ATTR {
-    return sight.height_from + divide(end - sight.along_from, width) * rise;
+    return in_frame.height_from + divide(end - in_frame.along_from, width) * rise;
   };
-  const V cut_along[] = {select(from_is_cut, zero, sight.along_from),
-                         select(to_is_cut, sight.length, sight.along_to)};
-  const V cut_height[] = {select(from_is_cut, height_at(zero), sight.height_from),
-                          select(to_is_cut, height_at(sight.length), sight.height_to)};
+  const V cut_along[] = {select(from_is_cut, zero, in_frame.along_from),
+                         select(to_is_cut, in_frame.length, in_frame.along_to)};
+  const V cut_height[] = {select(from_is_cut, height_at(zero), in_frame.height_from),
+                          select(to_is_cut, height_at(in_frame.length), in_frame.height_to)};
   P points[2];
   V separations[2];
   for (std::size_t k = 0; k < 2; ++k) {
@@ -109,11 +110,12 @@ HWY_INLINE CoreContact clip(const Facing& facing, const EdgeInFaceFrame& sight) 
 
 /// Stores a contact.
 /// @param sign -1 if the first core is that of the second shape of the pair
-HWY_INLINE void store(const CoreContact& meets, P anchor, V sign, ContactLanes& found, std::size_t i) {
-  store_number(sign * meets.normal.x, found.normal_x, i);
-  store_number(sign * meets.normal.y, found.normal_y, i);
-  store_point(anchor + meets.points[0], meets.separations[0], meets.features[0], found.points[0], i);
-  store_second(meets.are_two, anchor + meets.points[1], meets.separations[1], meets.features[1], found, i);
+HWY_INLINE void store(const CoreContact& contact, P anchor, V sign, ContactLanes& found, std::size_t i) {
+  store_number(sign * contact.normal.x, found.normal_x, i);
+  store_number(sign * contact.normal.y, found.normal_y, i);
+  store_point(anchor + contact.points[0], contact.separations[0], contact.features[0], found.points[0], i);
+  store_second(contact.are_two, anchor + contact.points[1], contact.separations[1], contact.features[1],
+               found, i);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

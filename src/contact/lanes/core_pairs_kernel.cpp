@@ -54,16 +54,16 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
     separations[k] = hn::Min(even, odd) - dot(normal, core.corners[k]);
     choice.widest = k == 0 ? separations[0] : hn::Max(choice.widest, separations[k]);
   }
-  const V least = choice.widest - slack;
+  const V threshold = choice.widest - slack;
   choice.face = choice.separation = hn::Zero(D());
   choice.normal = {hn::Zero(D()), hn::Zero(D())};
   V surely = set(-1.0);
   for (std::size_t k = A::face_count; k-- > 0;) {
-    const M is_wide = hn::Ge(separations[k], least - rounding);
+    const M is_wide = hn::Ge(separations[k], threshold - rounding);
     choice.face = select(is_wide, whole(k), choice.face);
     choice.separation = select(is_wide, separations[k], choice.separation);
     choice.normal = select(is_wide, core.normals[k], choice.normal);
-    surely = select(hn::Ge(separations[k], least + rounding), whole(k), surely);
+    surely = select(hn::Ge(separations[k], threshold + rounding), whole(k), surely);
   }
   choice.is_sure = hn::Eq(choice.face, surely);
   return choice;
@@ -75,18 +75,18 @@ template <class A, class B>
 HWY_INLINE M find_facing_edge(M of_b, const A& a, const B& b, V last, P direction, V& edge) {
   static_assert(A::face_count <= B::face_count);
   V against[B::face_count];
-  V most = set(-2.0);
+  V max_against = set(-2.0);
   for (std::size_t k = 0; k < B::face_count; ++k) {
     const P normal = k < A::face_count ? select(of_b, b.normals[k], a.normals[k]) : b.normals[k];
     const M is_used = hn::Le(whole(k), last);
     against[k] = select(is_used, hn::Neg(dot(normal, direction)), set(-2.0));
-    most = hn::Max(most, against[k]);
+    max_against = hn::Max(max_against, against[k]);
   }
-  const V least = most - set(clear_of_rounding);
+  const V threshold = max_against - set(clear_of_rounding);
   V as_good = hn::Zero(D());
   edge = hn::Zero(D());
   for (std::size_t k = 0; k < B::face_count; ++k) {
-    const M is_best = hn::Ge(against[k], least);
+    const M is_best = hn::Ge(against[k], threshold);
     edge = select(is_best, whole(k), edge);
     as_good = as_good + select(is_best, set(1.0), hn::Zero(D()));
   }
@@ -114,37 +114,37 @@ struct Scale {
   HWY_INLINE M is_deep(V separation) const { return is_certain(separation + rounding, lengths + far_out); }
 };
 
-/// Returns where a corner is the support point of a core in a direction, by more than `least`.
+/// Returns where a corner is the support point of a core in a direction, by more than `margin`.
 template <class A>
-HWY_INLINE M is_last(const A& core, V number, P at, P way, V least) {
+HWY_INLINE M is_last(const A& core, V number, P at, P direction, V margin) {
   const V number_before = select(hn::Eq(number, hn::Zero(D())), core.last, number - set(1.0));
-  const V before = dot(corner_at(core, number_before) - at, way);
-  const V after = dot(corner_at(core, number_after(number, core.last)) - at, way);
-  return hn::Lt(hn::Max(before, after), hn::Neg(least));
+  const V before = dot(corner_at(core, number_before) - at, direction);
+  const V after = dot(corner_at(core, number_after(number, core.last)) - at, direction);
+  return hn::Lt(hn::Max(before, after), hn::Neg(margin));
 }
 
 /// Finds the contact of two cores that are apart, though their radii may bridge the gap: at the corner
 /// closest to the face or, if that is beside the face, between it and the nearest corner of the face.
 /// @param where the lanes to process, in which the face and the edge are certain
 /// @param widest separation of the cores at the face
-/// @param meets the contact at the face; replaced where corners meet
+/// @param contact the contact at the face; replaced where corners meet
 /// @return where the corners are further apart than the radii
 template <class A, class B>
 HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, const Facing& facing,
-                        const EdgeInFaceFrame& sight, V widest, CoreContact& meets) {
+                        const EdgeInFaceFrame& in_frame, V widest, CoreContact& contact) {
   constexpr double surely_sloped = 0.1 * parallel;
   constexpr double surely_not_straight =
       1.0 - 10.0 * (1.0 - straight);  // otherwise the corner stands on the face
   const V zero = hn::Zero(D());
   const V one = set(1.0);
-  const M to_is_deepest = hn::Lt(sight.height_to, sight.height_from);
-  const V along = select(to_is_deepest, sight.along_to, sight.along_from);
-  const V height = select(to_is_deepest, sight.height_to, sight.height_from);
+  const M to_is_deepest = hn::Lt(in_frame.height_to, in_frame.height_from);
+  const V along = select(to_is_deepest, in_frame.along_to, in_frame.along_from);
+  const V height = select(to_is_deepest, in_frame.height_to, in_frame.height_from);
   const M is_sloped = hn::And(hn::Gt(height, scale.rounding),
-                              hn::Gt(hn::Abs(sight.height_to - sight.height_from),
-                                     set(surely_sloped) * (sight.along_to - sight.along_from)));
+                              hn::Gt(hn::Abs(in_frame.height_to - in_frame.height_from),
+                                     set(surely_sloped) * (in_frame.along_to - in_frame.along_from)));
   const M is_beside =
-      hn::Not(hn::And(hn::Gt(along, scale.rounding), hn::Lt(along, sight.length - scale.rounding)));
+      hn::Not(hn::And(hn::Gt(along, scale.rounding), hn::Lt(along, in_frame.length - scale.rounding)));
   const M at_face = hn::And(hn::AndNot(is_beside, is_sloped), scale.is_deep(height - scale.radius));
 
   const V of_core = select(hn::Gt(along, zero), facing.face_end, facing.face_start);
@@ -153,24 +153,24 @@ HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, con
   const V of_b = select(facing.on_b, of_core, of_other);
   const P corner_a = corner_at(a, of_a);
   const P corner_b = corner_at(b, of_b);
-  const P way = corner_b - corner_a;
-  const V distance = hn::Sqrt(dot(way, way));
-  const V least = scale.rounding * scale.lengths;
-  const M at_corners = hn::And(
-      hn::And(hn::And(where, is_sloped), is_beside),
-      hn::And(is_last(a, of_a, corner_a, way, least), is_last(b, of_b, corner_b, negative(way), least)));
+  const P offset = corner_b - corner_a;
+  const V distance = hn::Sqrt(dot(offset, offset));
+  const V margin = scale.rounding * scale.lengths;
+  const M at_corners = hn::And(hn::And(hn::And(where, is_sloped), is_beside),
+                               hn::And(is_last(a, of_a, corner_a, offset, margin),
+                                       is_last(b, of_b, corner_b, negative(offset), margin)));
   const M is_clear = hn::And(scale.is_deep(distance - scale.radius),
                              hn::Lt(widest, set(surely_not_straight) * distance - scale.rounding));
-  const P normal = divide(one, distance) * way;
+  const P normal = divide(one, distance) * offset;
   const V between = set(0.5) * (a.radius + distance - b.radius);
-  meets.normal = select(at_corners, normal, meets.normal);
-  meets.points[0] = select(at_corners, corner_a + between * normal, meets.points[0]);
-  meets.separations[0] = select(at_corners, distance - a.radius - b.radius, meets.separations[0]);
-  meets.features[0] =
-      select(at_corners, of_a * set(feature(Meeting::corners, 1, 0)) + of_b, meets.features[0]);
-  meets.are_two = hn::AndNot(at_corners, meets.are_two);
-  const M is_known = hn::Or(hn::And(at_face, meets.is_known), hn::And(at_corners, is_clear));
-  meets.is_known = hn::Or(hn::And(where, is_known), hn::AndNot(where, meets.is_known));
+  contact.normal = select(at_corners, normal, contact.normal);
+  contact.points[0] = select(at_corners, corner_a + between * normal, contact.points[0]);
+  contact.separations[0] = select(at_corners, distance - a.radius - b.radius, contact.separations[0]);
+  contact.features[0] =
+      select(at_corners, of_a * set(feature(Meeting::corners, 1, 0)) + of_b, contact.features[0]);
+  contact.are_two = hn::AndNot(at_corners, contact.are_two);
+  const M is_known = hn::Or(hn::And(at_face, contact.is_known), hn::And(at_corners, is_clear));
+  contact.is_known = hn::Or(hn::And(where, is_known), hn::AndNot(where, contact.is_known));
   return hn::And(at_corners, hn::Gt(distance, scale.radius + scale.rounding));
 }
 
@@ -233,18 +233,18 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
                       other_at(edge),
                       select(face_on_b, b.radius, a.radius),
                       select(face_on_b, a.radius, b.radius)};
-  const EdgeInFaceFrame sight = see(facing);
+  const EdgeInFaceFrame in_frame = edge_in_face_frame(facing);
   const V sign = load(signs, i);
   const M is_sure = hn::And(hn::And(is_supported, hn::And(on_a.is_sure, on_b.is_sure)),
                             hn::And(hn::And(is_certain_gain, is_clear), hn::Ne(sign, zero)));
   const M are_apart = hn::And(hn::AndNot(apart, is_sure), hn::Ge(widest, hn::Neg(rounding)));
-  CoreContact meets = clip(facing, sight);
-  meets.is_known = hn::And(hn::And(meets.is_known, is_sure), scale.is_deep(widest - scale.radius));
+  CoreContact contact = clip(facing, in_frame);
+  contact.is_known = hn::And(hn::And(contact.is_known, is_sure), scale.is_deep(widest - scale.radius));
   if (!hn::AllFalse(D(), are_apart)) {
-    apart = hn::Or(apart, meet_apart(are_apart, a, b, scale, facing, sight, widest, meets));
+    apart = hn::Or(apart, meet_apart(are_apart, a, b, scale, facing, in_frame, widest, contact));
   }
-  store(meets, anchor, sign, found, i);
-  store_verdict(apart, hn::AndNot(apart, meets.is_known), found, i);
+  store(contact, anchor, sign, found, i);
+  store_verdict(apart, hn::AndNot(apart, contact.is_known), found, i);
 }
 
 template <class LanesA, class LanesB>

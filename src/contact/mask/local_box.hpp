@@ -42,12 +42,12 @@ struct Passage {
   double out = never;
 };
 
-inline Passage pass(double start, double way, double low, double high) {
-  if (way == 0.0) {
+inline Passage pass(double start, double motion, double low, double high) {
+  if (motion == 0.0) {
     return low <= start && start <= high ? Passage{} : Passage{never, -never};
   }
-  const double at_low = (low - start) / way;
-  const double at_high = (high - start) / way;
+  const double at_low = (low - start) / motion;
+  const double at_high = (high - start) / motion;
   return {std::min(at_low, at_high), std::max(at_low, at_high)};
 }
 

@@ -55,9 +55,9 @@ Penetration find_penetration(const Mask& a, const MaskPair& pair, const SharedRe
       return *deepest;
     }
   }
-  const Point way = pair.center_offset();
-  const double distance = length(way);
-  const Point normal = distance > 0.0 ? (1.0 / distance) * way : Point{1.0, 0.0};
+  const Point offset = pair.center_offset();
+  const double distance = length(offset);
+  const Point normal = distance > 0.0 ? (1.0 / distance) * offset : Point{1.0, 0.0};
   return {normal, pair.depth(normal)};
 }
 
@@ -76,18 +76,19 @@ Manifold collide_in_order(const Mask& a, const Transform& at_a, const Shape& b, 
   if (!region.touching) {
     return manifold;
   }
-  const Penetration parting = find_penetration(a, pair, region, std::holds_alternative<Mask>(b));
+  const Penetration penetration = find_penetration(a, pair, region, std::holds_alternative<Mask>(b));
   const MaskFrame& frame = pair.frame();
-  manifold.normal = direction_in_world(frame, parting.normal);
+  manifold.normal = direction_in_world(frame, penetration.normal);
   manifold.points[0].position = point_in_world(frame, 0.5 * (region.low + region.high));
-  manifold.points[0].separation = to_number(-parting.depth * frame.length());
+  manifold.points[0].separation = to_number(-penetration.depth * frame.length());
   manifold.size = 1;
   return manifold;
 }
 
 bool overlaps_in_order(const Mask& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
-  const EarlyOut seen = glance(a, at_a, b, at_b);
-  return seen == EarlyOut::inconclusive ? MaskPair(a, at_a, b, at_b).touching() : seen == EarlyOut::touching;
+  const EarlyOut result = early_out(a, at_a, b, at_b);
+  return result == EarlyOut::inconclusive ? MaskPair(a, at_a, b, at_b).touching()
+                                          : result == EarlyOut::touching;
 }
 
 /// Returns whether b is the only mask, or a mask that precedes a. Then a and b are swapped, so that the first
@@ -106,13 +107,13 @@ double squared_gap(const LocalBox& a, const LocalBox& b) {
 }
 
 /// Visits each rectangle of a with each part of b whose boxes have a `key` below `limit()`; first those of
-/// the part with the least key.
+/// the part with the smallest key.
 template <typename Key, typename Limit, typename Visit>
 void for_each_below(const Mask& a, const MaskPair& pair, Key key, Limit limit, Visit visit) {
   const auto pixel = static_cast<double>(a.pixel_size());
   const LocalBox all = box_around(a.extent(), pixel);
   const auto key_of_all = [&](const LocalBox& box) { return key(all, box); };
-  pair.for_each_least_first(key_of_all, [&](const Convex& part, const LocalBox& box) {
+  pair.for_each_smallest_first(key_of_all, [&](const Convex& part, const LocalBox& box) {
     if (key(all, box) >= limit()) {
       return true;
     }
@@ -160,9 +161,9 @@ Distance distance_in_order(const Mask& a, const Transform& at_a, const Shape& b,
 }
 
 /// Returns a lower bound of the time at which a moving box touches another; above 1 if it does not.
-double earliest(const LocalBox& moving, Point way, const LocalBox& other) {
-  const Passage x = pass(0.0, way.x, other.low.x - moving.high.x, other.high.x - moving.low.x);
-  const Passage y = pass(0.0, way.y, other.low.y - moving.high.y, other.high.y - moving.low.y);
+double earliest(const LocalBox& moving, Point motion, const LocalBox& other) {
+  const Passage x = pass(0.0, motion.x, other.low.x - moving.high.x, other.high.x - moving.low.x);
+  const Passage y = pass(0.0, motion.y, other.low.y - moving.high.y, other.high.y - moving.low.y);
   const double begin = std::max({0.0, x.in, y.in});
   return begin <= std::min({x.out, y.out, 1.0}) + rounding_of_verdict ? begin - rounding_of_verdict : 2.0;
 }
@@ -175,15 +176,17 @@ std::optional<Hit> cast_in_order(const Mask& a, const Transform& at_a, Point mot
   if (!frame.valid()) {
     return std::nullopt;
   }
-  const Point way = frame.vector_from_world(motion);
+  const Point local_motion = frame.vector_from_world(motion);
   std::optional<ConvexHit> first;
-  const auto time = [&](const LocalBox& moving, const LocalBox& box) { return earliest(moving, way, box); };
+  const auto time = [&](const LocalBox& moving, const LocalBox& box) {
+    return earliest(moving, local_motion, box);
+  };
   const auto limit = [&] { return first ? first->time : 1.5; };
   for_each_below(a, pair, time, limit, [&](const Convex& rectangle, const Convex& part) {
     double distance_at_start = 0.0;
-    const auto hit = cast(rectangle, way, part, distance_at_start);
+    const auto hit = cast(rectangle, local_motion, part, distance_at_start);
     // Shapes that only their boxes separate may hit at time 0, but not if they rest or move apart.
-    const bool comes = hit && (hit->time > 0.0 || dot(way, hit->normal) > 0.0);
+    const bool comes = hit && (hit->time > 0.0 || dot(local_motion, hit->normal) > 0.0);
     if (comes && (!first || hit->time < first->time)) {
       first = hit;
     }

@@ -17,7 +17,7 @@ namespace broadside::detail {
                                         const Transform& at_b);
 [[nodiscard]] std::optional<Hit> cast_mask(const Shape& a, const Transform& at_a, Point motion,
                                            const Shape& b, const Transform& at_b);
-[[nodiscard]] std::optional<Hit> cast_ray_at_mask(Vec2 start, Vec2 way, const Mask& mask,
+[[nodiscard]] std::optional<Hit> cast_ray_at_mask(Vec2 start, Vec2 motion, const Mask& mask,
                                                   const Transform& transform);
 
 }  // namespace broadside::detail

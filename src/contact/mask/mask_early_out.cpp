@@ -20,13 +20,13 @@ class Grid {
       : frame_(mask, at_mask),
         per_pixel_(1.0 / static_cast<double>(mask.pixel_size())),
         rotation_(at_shape.rotation),
-        way_(to_point(at_shape.position) - to_point(at_mask.position)),
-        lengths_(std::abs(way_.x) + std::abs(way_.y) + sum_of(mask.origin())),
+        offset_(to_point(at_shape.position) - to_point(at_mask.position)),
+        lengths_(std::abs(offset_.x) + std::abs(offset_.y) + sum_of(mask.origin())),
         valid_(frame_.valid() && is_valid(at_shape)) {}
 
   [[nodiscard]] bool valid() const { return valid_; }
   [[nodiscard]] Point place(Vec2 center) const {
-    return per_pixel_ * frame_.from_world(rotate(rotation_, to_point(center)) + way_);
+    return per_pixel_ * frame_.from_world(rotate(rotation_, to_point(center)) + offset_);
   }
   [[nodiscard]] Point direction(Rotation own) const {
     return frame_.vector_from_world(
@@ -44,7 +44,7 @@ class Grid {
   MaskFrame frame_;
   double per_pixel_;
   Rotation rotation_;
-  Point way_;
+  Point offset_;
   double lengths_;
   bool valid_;
 };
@@ -56,7 +56,7 @@ EarlyOut early_out(const Mask& mask, const Grid& grid, const Circle& circle) {
                           grid.size(static_cast<double>(circle.radius)) / grid.length()};
   const double margin = grid.margin(sum_of(circle.center) + static_cast<double>(circle.radius));
   const bool fits = is_valid(circle) && margin < largest_margin && placed.radius > margin;
-  return fits ? glance(strips_of(mask), mask.extent(), placed, margin) : EarlyOut::inconclusive;
+  return fits ? early_out_on_grid(strips_of(mask), mask.extent(), placed, margin) : EarlyOut::inconclusive;
 }
 
 EarlyOut early_out(const Mask& mask, const Grid& grid, const Box& box) {
@@ -70,12 +70,13 @@ EarlyOut early_out(const Mask& mask, const Grid& grid, const Box& box) {
   const double margin = grid.margin(sum_of(box.center) + sum_of(box.half_size));
   const bool fits =
       is_valid(box) && margin < largest_margin && placed.half.x > margin && placed.half.y > margin;
-  return fits ? glance(strips_of(mask), mask.extent(), placed, margin) : EarlyOut::inconclusive;
+  return fits ? early_out_on_grid(strips_of(mask), mask.extent(), placed, margin) : EarlyOut::inconclusive;
 }
 
 }  // namespace
 
-EarlyOut glance(const Mask& mask, const Transform& at_mask, const Shape& shape, const Transform& at_shape) {
+EarlyOut early_out(const Mask& mask, const Transform& at_mask, const Shape& shape,
+                   const Transform& at_shape) {
   const auto* circle = std::get_if<Circle>(&shape);
   const auto* box = std::get_if<Box>(&shape);
   if (circle == nullptr && box == nullptr) {

@@ -15,8 +15,8 @@ enum class EarlyOut : std::uint8_t { apart, touching, inconclusive };
 
 /// Tests a mask and any shape; `inconclusive` for all shapes except circles and boxes. Complexity: O(rows
 /// that both have).
-[[nodiscard]] EarlyOut glance(const Mask& mask, const Transform& at_mask, const Shape& shape,
-                              const Transform& at_shape);
+[[nodiscard]] EarlyOut early_out(const Mask& mask, const Transform& at_mask, const Shape& shape,
+                                 const Transform& at_shape);
 
 /// A circle on the pixel grid of a mask: pixel (column, row) covers [column, column + 1] x [row, row + 1].
 struct GridCircle {
@@ -33,9 +33,9 @@ struct GridBox {
 
 // For both: touching if the shape touches the mask even when shrunk by `margin` on all sides, apart if it
 // does not even when grown by it. @pre no half side and no radius is below the margin; all numbers are finite
-[[nodiscard]] EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
-                              double margin);
-[[nodiscard]] EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
-                              double margin);
+[[nodiscard]] EarlyOut early_out_on_grid(const MaskStrips& mask, const PixelRectangle& extent,
+                                         const GridCircle& circle, double margin);
+[[nodiscard]] EarlyOut early_out_on_grid(const MaskStrips& mask, const PixelRectangle& extent,
+                                         const GridBox& box, double margin);
 
 }  // namespace broadside::detail

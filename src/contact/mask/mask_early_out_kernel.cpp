@@ -105,15 +105,15 @@ HWY_INLINE hn::Vec<Words> bits_of(const Rows& rows, std::int32_t row, std::int32
   const Words w;
   const Covered covered = rows.at(hn::Iota(d, static_cast<double>(row)));
   const auto zero = hn::Zero(d);
-  const auto most = hn::Set(d, 63.0);
+  const auto max_bit = hn::Set(d, 63.0);
   const auto begin = hn::Set(d, 64.0 * word);
   const auto low = hn::Max(hn::Sub(hn::Floor(covered.low), begin), zero);
-  const auto high = hn::Min(hn::Sub(hn::Floor(covered.high), begin), most);
+  const auto high = hn::Min(hn::Sub(hn::Floor(covered.high), begin), max_bit);
   const auto any = hn::And(covered.reached, hn::Le(low, high));
   // After adding 2^52, the lowest bits of the double are the integer.
   const auto large = hn::Set(d, 0x1p52);
   const auto low_bits = hn::Set(w, 63);
-  const auto first = hn::And(hn::BitCast(w, hn::Add(hn::Min(low, most), large)), low_bits);
+  const auto first = hn::And(hn::BitCast(w, hn::Add(hn::Min(low, max_bit), large)), low_bits);
   const auto last = hn::And(hn::BitCast(w, hn::Add(hn::Max(high, zero), large)), low_bits);
   const auto ones = hn::Set(w, ~std::uint64_t{0});
   const auto bits = hn::And(hn::Shl(ones, first), hn::Shr(ones, hn::Sub(low_bits, last)));
@@ -127,8 +127,8 @@ HWY_INLINE bool is_clear(hn::Vec<Words> bits) {
 
 /// Tests the rows and words within `reach` of the middle.
 template <typename Rows>
-EarlyOut look(const MaskStrips& mask, const PixelRectangle& extent, Point middle, Point reach,
-              const Rows& larger, const Rows& smaller) {
+EarlyOut test_rows(const MaskStrips& mask, const PixelRectangle& extent, Point middle, Point reach,
+                   const Rows& larger, const Rows& smaller) {
   const auto clamped = [](double at, std::uint32_t first, std::uint32_t size) {
     return static_cast<std::int32_t>(std::min(std::max(at, static_cast<double>(first)), first + size - 1.0));
   };
@@ -156,8 +156,8 @@ EarlyOut look(const MaskStrips& mask, const PixelRectangle& extent, Point middle
 EarlyOut early_out_circle(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
                           double margin) {
   const double reach = circle.radius + margin;
-  return look(mask, extent, circle.center, {reach, reach}, CircleRows(circle, margin),
-              CircleRows(circle, -margin));
+  return test_rows(mask, extent, circle.center, {reach, reach}, CircleRows(circle, margin),
+                   CircleRows(circle, -margin));
 }
 
 EarlyOut early_out_box(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
@@ -165,7 +165,7 @@ EarlyOut early_out_box(const MaskStrips& mask, const PixelRectangle& extent, con
   const Point axis{std::abs(box.axis.x), std::abs(box.axis.y)};
   const Point reach{axis.x * box.half.x + axis.y * box.half.y, axis.y * box.half.x + axis.x * box.half.y};
   const Point more{2.0 * margin, 2.0 * margin};
-  return look(mask, extent, box.center, reach + more, BoxRows(box, margin), BoxRows(box, -margin));
+  return test_rows(mask, extent, box.center, reach + more, BoxRows(box, margin), BoxRows(box, -margin));
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE
@@ -178,12 +178,13 @@ namespace broadside::detail {
 HWY_EXPORT(early_out_circle);
 HWY_EXPORT(early_out_box);
 
-EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
-                double margin) {
+EarlyOut early_out_on_grid(const MaskStrips& mask, const PixelRectangle& extent, const GridCircle& circle,
+                           double margin) {
   return HWY_DYNAMIC_DISPATCH(early_out_circle)(mask, extent, circle, margin);
 }
 
-EarlyOut glance(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box, double margin) {
+EarlyOut early_out_on_grid(const MaskStrips& mask, const PixelRectangle& extent, const GridBox& box,
+                           double margin) {
   return HWY_DYNAMIC_DISPATCH(early_out_box)(mask, extent, box, margin);
 }
 

@@ -30,11 +30,12 @@ class MaskFrame {
   /// Returns the length of 1 of this frame in the world: 1, up to the rounding of the rotation.
   [[nodiscard]] double length() const { return std::sqrt(norm_); }
 
-  [[nodiscard]] Point vector_from_world(Point way) const {
-    return {(turn_.x * way.x + turn_.y * way.y) / norm_, (turn_.x * way.y - turn_.y * way.x) / norm_};
+  [[nodiscard]] Point vector_from_world(Point vector) const {
+    return {(turn_.x * vector.x + turn_.y * vector.y) / norm_,
+            (turn_.x * vector.y - turn_.y * vector.x) / norm_};
   }
   [[nodiscard]] Point from_world(Point p) const { return vector_from_world(p) - origin_; }
-  [[nodiscard]] Point vector_to_world(Point way) const { return rotate(rotation_, way); }
+  [[nodiscard]] Point vector_to_world(Point vector) const { return rotate(rotation_, vector); }
   [[nodiscard]] Point to_world(Point p) const { return rotate(rotation_, p + origin_); }
 
   /// Transforms a placed shape into this frame.
@@ -77,9 +78,9 @@ inline Convex to_convex(const PixelRectangle& r, double pixel) {
 inline Convex to_convex(const PixelRectangle& r, const Mask& other, const Transform& at_other,
                         const MaskFrame& frame) {
   Convex convex = to_convex(r, static_cast<double>(other.pixel_size()));
-  const Point way = to_point(at_other.position) - to_point(frame.anchor());
+  const Point offset = to_point(at_other.position) - to_point(frame.anchor());
   for (std::size_t i = 0; i < convex.size; ++i) {
-    convex.points[i] = rotate(at_other.rotation, convex.points[i] + to_point(other.origin())) + way;
+    convex.points[i] = rotate(at_other.rotation, convex.points[i] + to_point(other.origin())) + offset;
   }
   frame.transform_in(convex);
   return convex;

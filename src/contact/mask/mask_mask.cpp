@@ -134,7 +134,7 @@ bool are_parallel(const Mask& a, const Transform& at_a, const Mask& b, const Tra
 
 std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const Mask& b,
                                      const Transform& at_b) {
-  Point way = to_point(at_b.position) - to_point(at_a.position);
+  Point delta = to_point(at_b.position) - to_point(at_a.position);
   if (!all_finite(at_a.position.x, at_a.position.y, at_b.position.x, at_b.position.y)) {
     return std::nullopt;
   }
@@ -144,15 +144,15 @@ std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const
     if (!frame.valid()) {
       return std::nullopt;
     }
-    way = frame.vector_from_world(way);
+    delta = frame.vector_from_world(delta);
   }
-  way = way + (to_point(b.origin()) - to_point(a.origin()));
+  delta = delta + (to_point(b.origin()) - to_point(a.origin()));
   const auto pixel = static_cast<double>(a.pixel_size());
   const double per_pixel = 1.0 / pixel;
-  const double columns = way.x * per_pixel;
-  const double rows = way.y * per_pixel;
-  constexpr double most = Mask::max_side + 1.0;
-  if (!(std::abs(columns) <= most && std::abs(rows) <= most)) {
+  const double columns = delta.x * per_pixel;
+  const double rows = delta.y * per_pixel;
+  constexpr double max_pixels = Mask::max_side + 1.0;
+  if (!(std::abs(columns) <= max_pixels && std::abs(rows) <= max_pixels)) {
     return std::nullopt;
   }
   PixelOffset offset;
@@ -160,8 +160,8 @@ std::optional<PixelOffset> offset_of(const Mask& a, const Transform& at_a, const
   offset.whole_x = static_cast<std::int32_t>(columns + std::copysign(0.5, columns));
   offset.whole_y = static_cast<std::int32_t>(rows + std::copysign(0.5, rows));
   // The remainders are exact, so they distinguish a touch from a gap.
-  offset.part_x = (way.x - offset.whole_x * pixel) * per_pixel;
-  offset.part_y = (way.y - offset.whole_y * pixel) * per_pixel;
+  offset.part_x = (delta.x - offset.whole_x * pixel) * per_pixel;
+  offset.part_y = (delta.y - offset.whole_y * pixel) * per_pixel;
   // Within rounding the boxes decide, as in all tests.
   const bool near = !overlay_of(a, b, offset).empty() && overlaps(bounds(a, at_a), bounds(b, at_b));
   return near ? std::optional(offset) : std::nullopt;

@@ -51,29 +51,29 @@ MaskPair::MaskPair(const Mask& a, const Transform& at_a, const Shape& b, const T
 
 MaskPair::PixelsNear MaskPair::pixels_near(const LocalBox& near) const {
   const MaskFrame other(*b_, at_b_);
-  const Point way = to_point(at_b_.position) - to_point(frame_.anchor());
+  const Point offset = to_point(at_b_.position) - to_point(frame_.anchor());
   const double per_pixel = 1.0 / static_cast<double>(b_->pixel_size());
   Point low{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
   Point high = -1.0 * low;
-  double lengths = largest_side(way) + largest_side(to_point(b_->origin()));
+  double lengths = largest_side(offset) + largest_side(to_point(b_->origin()));
   for (const Point corner :
        {near.low, Point{near.low.x, near.high.y}, near.high, Point{near.high.x, near.low.y}}) {
     const Point world = frame_.to_world(corner);
-    const Point p = per_pixel * other.from_world(world - way);
+    const Point p = per_pixel * other.from_world(world - offset);
     low = {std::fmin(low.x, p.x), std::fmin(low.y, p.y)};
     high = {std::fmax(high.x, p.x), std::fmax(high.y, p.y)};
     lengths += largest_side(world);
   }
   // Far above any rounding; without finite numbers, no pixel is excluded.
   const double margin = 1.0 + clear_of_rounding * lengths * per_pixel;
-  constexpr double most = Mask::max_side;
-  const auto least_of = [&](double at) {
-    return static_cast<std::int32_t>(std::fmin(std::fmax(at - margin, 0.0), most));
+  constexpr double max_pixel = Mask::max_side;
+  const auto first_pixel = [&](double at) {
+    return static_cast<std::int32_t>(std::fmin(std::fmax(at - margin, 0.0), max_pixel));
   };
-  const auto most_of = [&](double at) {
-    return static_cast<std::int32_t>(std::fmax(std::fmin(at + margin, most), -1.0));
+  const auto last_pixel = [&](double at) {
+    return static_cast<std::int32_t>(std::fmax(std::fmin(at + margin, max_pixel), -1.0));
   };
-  return {least_of(low.x), most_of(high.x), least_of(low.y), most_of(high.y)};
+  return {first_pixel(low.x), last_pixel(high.x), first_pixel(low.y), last_pixel(high.y)};
 }
 
 std::optional<PixelCorner> MaskPair::first_touching() const {
@@ -103,9 +103,9 @@ std::optional<PixelCorner> MaskPair::first_touching_of_b() const {
   const auto pixel_at_touch = [&](const PixelRectangle& r) {
     const Convex part = to_convex(r, *b_, at_b_, frame_);
     const Point touched = detail::point_of_both(a_, part, *detail::first_touching(a_, part));
-    const Point way = to_point(at_b_.position) - to_point(frame_.anchor());
+    const Point offset = to_point(at_b_.position) - to_point(frame_.anchor());
     const Point at = (1.0 / static_cast<double>(b_->pixel_size())) *
-                     MaskFrame(*b_, at_b_).from_world(frame_.to_world(touched) - way);
+                     MaskFrame(*b_, at_b_).from_world(frame_.to_world(touched) - offset);
     return PixelCorner{static_cast<std::uint32_t>(std::clamp<double>(at.x, r.column, r.column + r.width - 1)),
                        static_cast<std::uint32_t>(std::clamp<double>(at.y, r.row, r.row + r.height - 1))};
   };

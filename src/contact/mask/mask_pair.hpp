@@ -29,23 +29,24 @@ class MaskPair {
     for_each_near({{-all, -all}, {all, all}}, visit);
   }
 
-  /// As `for_each_part`, but first visits the part with the least `key(box)`, which is visited again later: a
-  /// search for the nearest part thus starts with a good limit and can skip all parts that are too far away.
+  /// As `for_each_part`, but first visits the part with the smallest `key(box)`, which is visited again
+  /// later: a search for the nearest part thus starts with a good limit and can skip all parts that are too
+  /// far away.
   /// @pre `visit` returns true
   template <typename Key, typename Visit>
-  void for_each_least_first(Key key, Visit visit) const {
+  void for_each_smallest_first(Key key, Visit visit) const {
     if (b_ != nullptr) {
-      std::optional<Convex> least;
-      double least_key = 0.0;
+      std::optional<Convex> nearest_part;
+      double smallest_key = 0.0;
       for_each_part([&](const Convex& part, const LocalBox& box) {
-        if (const double found = key(box); !least || found < least_key) {
-          least = part;
-          least_key = found;
+        if (const double found = key(box); !nearest_part || found < smallest_key) {
+          nearest_part = part;
+          smallest_key = found;
         }
         return true;
       });
-      if (least) {
-        visit(*least, box_around(*least));
+      if (nearest_part) {
+        visit(*nearest_part, box_around(*nearest_part));
       }
     }
     for_each_part(visit);

@@ -11,9 +11,9 @@ namespace {
 constexpr Point small_turn{0x1.ff621e3796d7ep-1, 0x1.91f65f10dd814p-5};
 
 Point outward_normal(Point from, Point to) {
-  const Point way = to - from;
-  const double length = std::sqrt(dot(way, way));
-  return {way.y / length, -way.x / length};
+  const Point edge = to - from;
+  const double length = std::sqrt(dot(edge, edge));
+  return {edge.y / length, -edge.x / length};
 }
 
 /// Returns the unit vectors that divide the circle into equal arcs, counter-clockwise from {1, 0}.

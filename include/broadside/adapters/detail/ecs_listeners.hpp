@@ -62,36 +62,36 @@ template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::listen_for(Record& record, const EntityCollider& collider) {
   std::vector<std::string> targets;
   for (const auto& [target, callback] : collider.callbacks) {
-    want(collider.tag, target);
+    subscribe(collider.tag, target);
     targets.push_back(target);
   }
   for (const std::string& target : record.targets) {
-    unwant(record.tag, target);
+    unsubscribe(record.tag, target);
   }
   record.tag = collider.tag;
   record.targets = std::move(targets);
 }
 
 template <std::totally_ordered Entity, typename Position>
-void CollisionSystem<Entity, Position>::want(const std::string& tag, const std::string& target) {
-  Wanted& wanted = wanted_[{tag, target}];
-  if (wanted.colliders++ == 0) {
-    wanted.listener = world_.on_contact(tag, target, [](const BodyContact&) {});
+void CollisionSystem<Entity, Position>::subscribe(const std::string& tag, const std::string& target) {
+  TagPairListener& pair = tag_pair_listeners_[{tag, target}];
+  if (pair.colliders++ == 0) {
+    pair.listener = world_.on_contact(tag, target, [](const BodyContact&) {});
   }
 }
 
 template <std::totally_ordered Entity, typename Position>
-void CollisionSystem<Entity, Position>::unwant(const std::string& tag, const std::string& target) {
-  const auto at = wanted_.find({tag, target});
+void CollisionSystem<Entity, Position>::unsubscribe(const std::string& tag, const std::string& target) {
+  const auto at = tag_pair_listeners_.find({tag, target});
   if (--at->second.colliders == 0) {
     world_.remove_listener(at->second.listener);
-    wanted_.erase(at);
+    tag_pair_listeners_.erase(at);
   }
 }
 
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::queue_callbacks_of_colliders() {
-  if (wanted_.empty()) {
+  if (tag_pair_listeners_.empty()) {
     return;
   }
   for (const BodyContact contact : world_.contacts()) {
@@ -111,7 +111,7 @@ void CollisionSystem<Entity, Position>::queue_callback_of(const Record& from, co
   if (from.targets.empty()) {
     return;
   }
-  const auto& callbacks = seen_[from.seen_at].collider->callbacks;
+  const auto& callbacks = view_entries_[from.view_index].collider->callbacks;
   auto at = callbacks.find(to.tag);
   if (at == callbacks.end()) {
     at = callbacks.find(World::any);
@@ -126,12 +126,10 @@ void CollisionSystem<Entity, Position>::queue_callback_of(const Record& from, co
 template <std::totally_ordered Entity, typename Position>
 template <typename Registry>
 void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
-  const auto is_there = [&](Entity entity) {
-    return registry.valid(entity) && !to_destroy_.contains(entity);
-  };
+  const auto exists = [&](Entity entity) { return registry.valid(entity) && !to_destroy_.contains(entity); };
   const auto is_due = [&](const auto& due) {
-    return is_there(due.a) && std::find(removed_listeners_.begin(), removed_listeners_.end(), due.listener) ==
-                                  removed_listeners_.end();
+    return exists(due.a) && std::find(removed_listeners_.begin(), removed_listeners_.end(), due.listener) ==
+                                removed_listeners_.end();
   };
   // A callback that steps the world makes the queues longer: hence indices, and a copy of each entry.
   const auto run = [](const auto& queue, auto is_wanted) {
@@ -142,9 +140,9 @@ void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
       }
     }
   };
-  const auto are_there = [&](const Due<BodyContact>& due) { return is_due(due) && is_there(due.b); };
-  run(due_of_colliders_, are_there);
-  run(due_, are_there);
+  const auto both_exist = [&](const Due<BodyContact>& due) { return is_due(due) && exists(due.b); };
+  run(due_of_colliders_, both_exist);
+  run(due_, both_exist);
   run(due_ends_, is_due);
   clear_pending();
 }
@@ -157,13 +155,13 @@ void CollisionSystem<Entity, Position>::clear_pending() {
   removed_listeners_.clear();
 }
 
-// Destroying an entity may run callbacks of the registry that doom others.
+// Destroying an entity may run callbacks of the registry that mark others for destruction.
 template <std::totally_ordered Entity, typename Position>
 template <typename Registry>
 void CollisionSystem<Entity, Position>::destroy_pending(Registry& registry) {
   while (!to_destroy_.empty()) {
-    const std::set<Entity> doomed = std::exchange(to_destroy_, {});
-    for (const Entity entity : doomed) {
+    const std::set<Entity> to_destroy = std::exchange(to_destroy_, {});
+    for (const Entity entity : to_destroy) {
       if (registry.valid(entity)) {
         registry.destroy(entity);
       }

@@ -8,7 +8,7 @@
 // Applies the changes in a registry to the world: one pass over the view records all differences, then the
 // world steps.
 //
-//     view -> seen -> added, removed, changed -> World::step -> due -> callbacks
+//     view -> entries -> added, removed, changed -> World::step -> due -> callbacks
 
 namespace broadside::ecs {
 
@@ -75,7 +75,7 @@ template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::begin_view() {
   ++updates_;
   next_in_view_ = 0;
-  seen_.clear();
+  view_entries_.clear();
 }
 
 // Most views keep the order of the last one, with few exceptions: try the next entity of the last view first.
@@ -92,23 +92,23 @@ std::uint32_t CollisionSystem<Entity, Position>::find(Entity entity) {
   if (at == record_of_entity_.end()) {
     return none;
   }
-  next_in_view_ = records_[at->second].seen_at + 1;
+  next_in_view_ = records_[at->second].view_index + 1;
   return at->second;
 }
 
 /// Returns the error of an entity that is new or has changed.
 template <std::totally_ordered Entity, typename Position>
-Error CollisionSystem<Entity, Position>::find_error(const Seen& seen) const {
-  const EntityCollider& collider = *seen.collider;
-  const Transform transform = PositionTraits<Position>::read(*seen.position);
-  const Record* known = seen.record == none ? nullptr : &records_[seen.record];
+Error CollisionSystem<Entity, Position>::find_error(const ViewEntry& entry) const {
+  const EntityCollider& collider = *entry.collider;
+  const Transform transform = PositionTraits<Position>::read(*entry.position);
+  const Record* known = entry.record == none ? nullptr : &records_[entry.record];
   const bool is_new = known == nullptr || known->type != collider.type;
   const bool same_shape = !is_new && is_shape_of(known->shape, collider);
   if (same_shape && known->transform == transform) {
     return {};
   }
   const auto who = [&] {
-    return detail::name_of(seen.entity, static_cast<std::size_t>(&seen - seen_.data())) + ": ";
+    return detail::name_of(entry.entity, static_cast<std::size_t>(&entry - view_entries_.data())) + ": ";
   };
   const auto is_finite = [](Vec2 v) { return broadside::is_finite(v.x) && broadside::is_finite(v.y); };
   if (!is_finite(transform.position)) {
@@ -119,7 +119,7 @@ Error CollisionSystem<Entity, Position>::find_error(const Seen& seen) const {
   }
   if (!is_valid(collider.type)) {
     return validate(collider.type,
-                    detail::name_of(seen.entity, static_cast<std::size_t>(&seen - seen_.data())))
+                    detail::name_of(entry.entity, static_cast<std::size_t>(&entry - view_entries_.data())))
         .error();
   }
   const Shape shape = shape_of(collider);
@@ -147,8 +147,8 @@ Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
   if (!is_finite(seconds) || seconds < 0.0F) {
     return Error{ErrorCode::invalid_argument, "update: seconds must be a finite number, 0 or more"};
   }
-  for (const Seen& seen : seen_) {
-    if (Error error = find_error(seen)) {
+  for (const ViewEntry& entry : view_entries_) {
+    if (Error error = find_error(entry)) {
       return error;
     }
   }
@@ -173,14 +173,14 @@ Result<void> CollisionSystem<Entity, Position>::detect(float seconds) {
 template <std::totally_ordered Entity, typename Position>
 Result<void> CollisionSystem<Entity, Position>::add_new() {
   new_bodies_.clear();
-  new_seen_.clear();
-  for (std::size_t i = 0; i < seen_.size(); ++i) {
-    const EntityCollider& collider = *seen_[i].collider;
-    if (seen_[i].record != none && records_[seen_[i].record].type == collider.type) {
+  new_entries_.clear();
+  for (std::size_t i = 0; i < view_entries_.size(); ++i) {
+    const EntityCollider& collider = *view_entries_[i].collider;
+    if (view_entries_[i].record != none && records_[view_entries_[i].record].type == collider.type) {
       continue;
     }
-    const Transform transform = PositionTraits<Position>::read(*seen_[i].position);
-    new_seen_.push_back(i);
+    const Transform transform = PositionTraits<Position>::read(*view_entries_[i].position);
+    new_entries_.push_back(i);
     new_bodies_.push_back({.shape = shape_of(collider),
                            .type = collider.type,
                            .position = transform.position,
@@ -200,16 +200,16 @@ Result<void> CollisionSystem<Entity, Position>::add_new() {
     return ids.error();
   }
   for (std::size_t k = 0; k < ids->size(); ++k) {
-    Seen& seen = seen_[new_seen_[k]];
+    ViewEntry& entry = view_entries_[new_entries_[k]];
     const BodyDef& body = new_bodies_[k];
     const BodyId id = (*ids)[k];
-    seen.record = id.index;
+    entry.record = id.index;
     if (id.index >= records_.size()) {
       records_.resize(std::size_t{id.index} + 1);
     }
     Record& record = records_[id.index];
     record = {};
-    record.entity = seen.entity;
+    record.entity = entry.entity;
     record.body = id;
     record.transform = {body.position, body.rotation};
     record.shape = body.shape;
@@ -218,8 +218,8 @@ Result<void> CollisionSystem<Entity, Position>::add_new() {
     record.sensor = body.sensor;
     record.bullet = body.bullet;
     record.enabled = body.enabled;
-    listen_for(record, *seen.collider);
-    record_of_entity_[seen.entity] = id.index;
+    listen_for(record, *entry.collider);
+    record_of_entity_[entry.entity] = id.index;
   }
   return {};
 }
@@ -228,18 +228,18 @@ Result<void> CollisionSystem<Entity, Position>::add_new() {
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::remove_missing() {
   view_order_.clear();
-  for (const Seen& seen : seen_) {
-    records_[seen.record].update = updates_;
-    records_[seen.record].seen_at = view_order_.size();
-    view_order_.push_back(seen.record);
+  for (const ViewEntry& entry : view_entries_) {
+    records_[entry.record].update = updates_;
+    records_[entry.record].view_index = view_order_.size();
+    view_order_.push_back(entry.record);
   }
-  gone_.clear();
+  removed_records_.clear();
   for (std::uint32_t i = 0; i < records_.size(); ++i) {
     Record& record = records_[i];
     if (!record.entity || record.update == updates_) {
       continue;
     }
-    gone_.push_back(i);
+    removed_records_.push_back(i);
     // An error means that the caller removed the body already.
     static_cast<void>(world_.remove(record.body));
     const auto at = record_of_entity_.find(*record.entity);
@@ -247,7 +247,7 @@ void CollisionSystem<Entity, Position>::remove_missing() {
       record_of_entity_.erase(at);
     }
     for (const std::string& target : record.targets) {
-      unwant(record.tag, target);
+      unsubscribe(record.tag, target);
     }
     record.targets.clear();
   }
@@ -256,7 +256,7 @@ void CollisionSystem<Entity, Position>::remove_missing() {
 // Records of removed entities are needed until their end callbacks are queued.
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::clear_removed() {
-  for (const std::uint32_t record : gone_) {
+  for (const std::uint32_t record : removed_records_) {
     records_[record] = {};
   }
 }
@@ -265,14 +265,14 @@ template <std::totally_ordered Entity, typename Position>
 Result<void> CollisionSystem<Entity, Position>::apply_changes() {
   moved_.clear();
   moved_to_.clear();
-  for (const Seen& seen : seen_) {
-    Record& record = records_[seen.record];
-    const Transform transform = PositionTraits<Position>::read(*seen.position);
+  for (const ViewEntry& entry : view_entries_) {
+    Record& record = records_[entry.record];
+    const Transform transform = PositionTraits<Position>::read(*entry.position);
     if (transform != record.transform) {
       moved_.push_back(record.body);
       moved_to_.push_back(transform);
     }
-    if (auto applied = apply_properties(record, *seen.collider); !applied.has_value()) {
+    if (auto applied = apply_properties(record, *entry.collider); !applied.has_value()) {
       return applied;
     }
   }
@@ -318,12 +318,12 @@ Result<void> CollisionSystem<Entity, Position>::apply_properties(Record& record,
 
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::write_back() {
-  for (const Seen& seen : seen_) {
-    Record& record = records_[seen.record];
+  for (const ViewEntry& entry : view_entries_) {
+    Record& record = records_[entry.record];
     const auto transform = world_.transform(record.body);
     if (transform.has_value() && *transform != record.transform) {
       record.transform = *transform;
-      PositionTraits<Position>::write(*seen.position, *transform);
+      PositionTraits<Position>::write(*entry.position, *transform);
     }
   }
 }
