@@ -2,14 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "adapters/registry.hpp"
 #include "allocation_watch.hpp"
+#include "boxes.hpp"
 
 namespace broadside::ecs {
 namespace {
@@ -292,7 +295,7 @@ TEST_F(Ecs, refuses_invalid_components_and_changes_nothing) {
   EXPECT_EQ(update(), Calls{"player: food"});
   EXPECT_EQ(system.update(registry, -1).error().code, ErrorCode::invalid_argument);
   const Entity wall = add(registry, {0, 0}, {.type = BodyType::static_body, .velocity = {1, 0}});
-  refused(ErrorCode::invalid_argument, "entity 2: what is static has no velocity");
+  refused(ErrorCode::invalid_argument, "entity 2: a static entity must have velocity 0");
   registry.destroy(wall);
   EXPECT_EQ(update(), Calls{"player: food"});
 }
@@ -340,10 +343,14 @@ TEST_F(Ecs, refuses_more_filters_than_a_world_takes) {
   EXPECT_EQ(system.update(registry).error().code, ErrorCode::invalid_argument);
   registry.destroy(newcomer);
   registry.get<Body>(last).filter = with(most).filter;
+  registry.get<Position>(last).y = 50;
+  const Vec2 before = system.world().transform(*system.body(last))->position;
   EXPECT_EQ(system.update(registry).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(system.world().transform(*system.body(last))->position, before);
   registry.get<Body>(last).filter = with(0).filter;
   registry.get<Body>(last).tag = "b";
   EXPECT_TRUE(system.update(registry).has_value());
+  EXPECT_EQ(system.world().transform(*system.body(last))->position.y, 50.0F);
   add(registry, {0, 100}, with(most));
   EXPECT_TRUE(system.update(registry).has_value()) << "one is free again";
 }
@@ -574,6 +581,111 @@ TEST(EcsPosition, may_be_of_any_type_and_turned) {
   registry.get<Place>(a).angle = 1.5707964F;
   system.update(registry).value();
   EXPECT_EQ(touched, 1);
+}
+
+struct Cell {
+  int x = 0;
+  int y = 0;
+};
+
+// The world keeps the fractions that integers lose, so that slow entities move, too.
+TEST(EcsPosition, of_integers_follows_the_same_path_as_of_floats) {
+  test::Random random(20261126);
+  for (int game = 0; game < 100; ++game) {
+    test::Registry<Cell, Body> cells;
+    CollisionSystem<Entity, Cell> with_cells;
+    Registry floats;
+    System with_floats;
+    const Vec2 velocity{random.between(-40, 40), random.between(-40, 40)};
+    const Entity a = cells.create();
+    cells.emplace(a, Cell{3, -4});
+    cells.emplace(a, Body{.width = 1, .height = 1, .velocity = velocity});
+    const Entity b = add(floats, {3, -4}, {.width = 1, .height = 1, .velocity = velocity});
+    for (int frame = 0; frame < 60; ++frame) {
+      if (random.below(20) == 0) {
+        const Cell to{static_cast<int>(random.below(200)) - 100, static_cast<int>(random.below(200)) - 100};
+        cells.get<Cell>(a) = to;
+        floats.get<Position>(b) = {static_cast<float>(to.x), static_cast<float>(to.y)};
+        // Not noticed if the integers are those that the entity had anyway.
+        with_cells.world()
+            .move(*with_cells.body(a), Vec2{floats.get<Position>(b).x, floats.get<Position>(b).y})
+            .value();
+      }
+      const float seconds = random.below(5) == 0 ? 0.0F : random.between(0, 0.05F);
+      with_cells.update(cells, seconds).value();
+      with_floats.update(floats, seconds).value();
+      ASSERT_EQ(cells.get<Cell>(a).x, static_cast<int>(floats.get<Position>(b).x)) << game << ' ' << frame;
+      ASSERT_EQ(cells.get<Cell>(a).y, static_cast<int>(floats.get<Position>(b).y)) << game << ' ' << frame;
+    }
+  }
+}
+
+TEST(EcsOrder, is_that_of_the_bodies_and_these_reuse_indices) {
+  using Pairs = std::vector<std::pair<Entity, Entity>>;
+  test::Random random(20261127);
+  std::size_t callbacks = 0;
+  for (int game = 0; game < 200; ++game) {
+    Registry registry;
+    System system;
+    std::vector<Entity> all;
+    Pairs of_colliders;
+    Pairs of_listeners;
+    system.on_contact(World::any, World::any, [&](Entity a, Entity b) { of_listeners.emplace_back(a, b); });
+    std::vector<std::uint32_t> free;
+    std::uint32_t next = 0;
+    for (int frame = 0; frame < 12; ++frame) {
+      std::vector<std::uint32_t> freed;
+      for (std::uint32_t i = random.below(4); i > 0 && !all.empty(); --i) {
+        const auto at = all.begin() + random.below(static_cast<std::uint32_t>(all.size()));
+        if (const auto body = system.body(*at)) {
+          freed.push_back(body->index);
+        }
+        registry.destroy(*at);
+        all.erase(at);
+      }
+      for (std::uint32_t i = random.below(6); i > 0; --i) {
+        Body body = boxed("a");
+        body.callbacks[World::any.data()] = [&](Entity a, Entity b) { of_colliders.emplace_back(a, b); };
+        all.push_back(add(registry, {random.between(0, 40), random.between(0, 40)}, body));
+      }
+      std::vector<std::pair<Entity, std::uint32_t>> newcomers;
+      registry.view<Position, Body>().each([&](Entity entity, Position&, Body&) {
+        if (!system.body(entity)) {
+          newcomers.emplace_back(entity, free.empty() ? next++ : free.back());
+          free.resize(free.empty() ? 0 : free.size() - 1);
+        }
+      });
+      std::sort(freed.begin(), freed.end());
+      free.insert(free.end(), freed.begin(), freed.end());
+      of_colliders.clear();
+      of_listeners.clear();
+      system.update(registry).value();
+      for (const auto& [entity, index] : newcomers) {
+        ASSERT_EQ(system.body(entity)->index, index) << game << ' ' << frame;
+      }
+      Pairs ascending;
+      Pairs both_ways;
+      for (const BodyContact contact : system.world().contacts()) {
+        const Entity a = *system.entity(contact.a);
+        const Entity b = *system.entity(contact.b);
+        ascending.emplace_back(a, b);
+        both_ways.emplace_back(a, b);
+        both_ways.emplace_back(b, a);
+      }
+      ASSERT_TRUE(std::is_sorted(ascending.begin(), ascending.end(), [&](const auto& one, const auto& other) {
+        const auto indices = [&](const auto& pair) {
+          return std::pair(system.body(pair.first)->index, system.body(pair.second)->index);
+        };
+        return indices(one) < indices(other);
+      }));
+      ASSERT_EQ(of_colliders, both_ways) << game << ' ' << frame;
+      for (const auto& pair : ascending) {
+        ASSERT_NE(std::find(of_listeners.begin(), of_listeners.end(), pair), of_listeners.end());
+      }
+      callbacks += both_ways.size();
+    }
+  }
+  EXPECT_GT(callbacks, 1000U);
 }
 
 }  // namespace

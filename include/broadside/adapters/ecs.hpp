@@ -117,12 +117,13 @@ concept EntityRegistry = std::totally_ordered<Entity> && std::copyable<Entity> &
 /// grow and change tags without notice. An unchanged component costs the comparison only. Entities are
 /// identified by value: a reused entity must differ from the old one, for example by its version.
 ///
-/// Callbacks run after detection: first those of colliders, for each contact from the entity added first to
-/// the other and back; then listeners, in ascending order of the contacts, then in the order in which they
-/// were added; end listeners last. They may change the registry in any way; an entity that is destroyed, or
-/// about to be, gets no further callback.
+/// Callbacks run after detection: first those of colliders, for each contact from a to b and then from b to
+/// a; then listeners, in ascending order of the contacts, then in the order in which they were added; end
+/// listeners last. They may change the registry in any way; an entity that is destroyed, or about to be, gets
+/// no further callback.
 /// @par Order
-/// That in which the view first showed the entities; it depends on nothing else.
+/// Contacts are ascending by (a, b), the indices of the bodies. A new entity gets the index of the body that
+/// was removed last, or else the next one, in the order of the view.
 template <std::totally_ordered Entity, typename Position>
 class CollisionSystem {
  public:
@@ -152,8 +153,10 @@ class CollisionSystem {
   ///   response, and their positions are written back before the callbacks run
   /// @par Errors
   /// A component that is not finite or not valid (a NaN in a position, a width below 0) is refused with a
-  /// sentence that names the entity; nothing changes and no callback runs. `locked` from within a callback;
-  /// `invalid_argument` for too many different filters, as in `World::set_filter`.
+  /// sentence that names the entity; nothing changes and no callback runs. `locked` from within a callback.
+  /// `invalid_argument` for too many different filters, as in `World::set_filter`: entities may have
+  /// appeared, disappeared or changed by then, none has moved, and no callback runs; the next update applies
+  /// the rest.
   /// @par Complexity
   /// O(n) comparisons for n entities, O(log n) for each that appeared, disappeared, or changed its position
   /// in the view; then that of `World::step`. Allocates only if there is more of anything than before.
@@ -184,6 +187,7 @@ class CollisionSystem {
 
   /// Returns the underlying world, for queries, velocities, techniques and statistics. Bodies of entities are
   /// moved by their components.
+  /// @pre bodies of entities are not removed through it
   [[nodiscard]] World& world() { return world_; }
   [[nodiscard]] const World& world() const { return world_; }
   /// Returns the body of an entity as of the last update; nothing if it has none.

@@ -75,9 +75,10 @@ void CollisionSystem<Entity, Position>::listen_for(Record& record, const EntityC
 template <std::totally_ordered Entity, typename Position>
 void CollisionSystem<Entity, Position>::subscribe(const std::string& tag, const std::string& target) {
   TagPairListener& pair = tag_pair_listeners_[{tag, target}];
-  if (pair.colliders++ == 0) {
+  if (pair.colliders == 0) {
     pair.listener = world_.on_contact(tag, target, [](const BodyContact&) {});
   }
+  ++pair.colliders;
 }
 
 template <std::totally_ordered Entity, typename Position>

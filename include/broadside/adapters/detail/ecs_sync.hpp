@@ -108,33 +108,30 @@ Error CollisionSystem<Entity, Position>::find_error(const ViewEntry& entry) cons
     return {};
   }
   const auto who = [&] {
-    return detail::name_of(entry.entity, static_cast<std::size_t>(&entry - view_entries_.data())) + ": ";
+    return detail::name_of(entry.entity, static_cast<std::size_t>(&entry - view_entries_.data()));
   };
-  const auto is_finite = [](Vec2 v) { return broadside::is_finite(v.x) && broadside::is_finite(v.y); };
   if (!is_finite(transform.position)) {
-    return {ErrorCode::not_finite, who() + "position must be finite"};
+    return {ErrorCode::not_finite, who() + ": position must be finite"};
   }
   if (same_shape && known->transform.rotation == transform.rotation) {
     return {};
   }
   if (!is_valid(collider.type)) {
-    return validate(collider.type,
-                    detail::name_of(entry.entity, static_cast<std::size_t>(&entry - view_entries_.data())))
-        .error();
+    return validate(collider.type, who()).error();
   }
   const Shape shape = shape_of(collider);
   if (auto valid = validate(shape); !valid.has_value()) {
-    return {valid.error().code, who() + valid.error().message};
+    return {valid.error().code, who() + ": " + valid.error().message};
   }
   if (!is_valid(bounds(shape, transform))) {
     return {ErrorCode::invalid_argument,
-            who() + "rotation must be a cosine and a sine, whose squares sum up to 1"};
+            who() + ": rotation must be a cosine and a sine, whose squares sum up to 1"};
   }
   if (is_new && !is_finite(collider.velocity)) {
-    return {ErrorCode::not_finite, who() + "velocity must be finite"};
+    return {ErrorCode::not_finite, who() + ": velocity must be finite"};
   }
   if (is_new && collider.type == BodyType::static_body && collider.velocity != Vec2{}) {
-    return {ErrorCode::invalid_argument, who() + "what is static has no velocity"};
+    return {ErrorCode::invalid_argument, who() + ": a static entity must have velocity 0"};
   }
   return {};
 }
@@ -240,7 +237,7 @@ void CollisionSystem<Entity, Position>::remove_missing() {
       continue;
     }
     removed_records_.push_back(i);
-    // An error means that the caller removed the body already.
+    // An error means that the caller removed the body, against the precondition of `world()`.
     static_cast<void>(world_.remove(record.body));
     const auto at = record_of_entity_.find(*record.entity);
     if (at != record_of_entity_.end() && at->second == i) {
@@ -322,8 +319,9 @@ void CollisionSystem<Entity, Position>::write_back() {
     Record& record = records_[entry.record];
     const auto transform = world_.transform(record.body);
     if (transform.has_value() && *transform != record.transform) {
-      record.transform = *transform;
       PositionTraits<Position>::write(*entry.position, *transform);
+      // The component may round, such as integers. What it holds now is no move of the game.
+      record.transform = PositionTraits<Position>::read(*entry.position);
     }
   }
 }
