@@ -132,7 +132,7 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
          detail::SweptBoxScratch room;
          std::vector<BoxIndex> met;
          detail::BoxSearch(phase).visit_along_path(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}), room,
-                                                   [&](std::span<detail::Met> some) {
+                                                   [&](std::span<detail::BoxHit> some) {
                                                      for (const auto& one : some) {
                                                        met.push_back(one.index);
                                                      }
