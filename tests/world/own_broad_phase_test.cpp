@@ -1,4 +1,5 @@
 #include "world/own_broad_phase.hpp"
+#include "broad_phase/tracking_technique.hpp"
 
 #include <gtest/gtest.h>
 
@@ -51,10 +52,20 @@ struct Seen {
 };
 
 /// A technique that tests all boxes, and tells its settings.
-class Probe final : public Technique {
+class Probe final : public detail::TrackingTechnique {
  public:
   Probe(std::string_view name, Seen& seen) : name_(name), seen_(seen) {}
   [[nodiscard]] std::string_view name() const override { return name_; }
+  [[nodiscard]] bool are_valid(const detail::Moves& moves) override {
+    return detail::are_valid(moves.boxes, workers());
+  }
+  void before_move(const detail::Moves& /*moves*/) override {}
+  [[nodiscard]] bool visit_nearest(const detail::NearQuery& /*query*/, detail::NearestScratch& /*scratch*/,
+                                   detail::VisitNear /*visit*/) const override {
+    return false;
+  }
+  void visit_along_path(const detail::SweptBox& /*path*/, detail::SweptBoxScratch& /*scratch*/,
+                        detail::VisitSwept /*visit*/) const override {}
 
  private:
   void update() override {}
