@@ -28,10 +28,11 @@ std::size_t bytes_of(const Arrays&... arrays) {
   return ((arrays.capacity() * sizeof(arrays[0])) + ...);
 }
 
-/// Reserves memory for arrays of `size` elements that grow to `needed`, by `added` at once. A single element
-/// doubles the capacity. A batch gets what it needs, and at least an eighth more than `size`.
+/// Reserves `needed` elements in arrays of `size` elements. Adding one element reserves at least twice the
+/// size. A batch of `added` elements reserves at least an eighth more than the size, as double the memory of
+/// a large batch would be wasted.
 template <typename... Arrays>
-void reserve_each(std::size_t needed, std::size_t size, std::size_t added, Arrays&... arrays) {
+void reserve_growth(std::size_t needed, std::size_t size, std::size_t added, Arrays&... arrays) {
   const std::size_t capacity = std::max(needed, size + size / (added == 1 ? 1 : 8));
   (arrays.reserve(needed > arrays.capacity() ? capacity : 0), ...);
 }

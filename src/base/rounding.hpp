@@ -7,8 +7,9 @@
 namespace broadside::detail {
 
 // Conversion from double to float with a chosen direction. Beyond the largest float the result is that float.
+// NaN becomes 0 or -0.
 
-/// Returns the nearest float; 0 for NaN.
+/// Returns the nearest float.
 inline float to_float(double value) {
   constexpr double max_float = std::numeric_limits<float>::max();
   if (value != value) {
@@ -19,7 +20,7 @@ inline float to_float(double value) {
 
 /// Returns the largest float that is not above `value`.
 ///
-/// Branch-free: in which direction the conversion rounds is unpredictable.
+/// Without a branch on the direction in which the conversion rounds, as it is unpredictable.
 inline float round_down(double value) {
   constexpr double max_float = std::numeric_limits<float>::max();
   const float nearest = to_float(value);

@@ -13,7 +13,7 @@
 
 #include "base/tolerances.hpp"
 #include "body/bounds_kernel.hpp"
-#include "body/fetch.hpp"
+#include "body/prefetch.hpp"
 #include "body/shape_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -172,11 +172,11 @@ HWY_INLINE void fill(PolygonLanes& lanes, std::size_t count, const Shape* shapes
   constexpr std::size_t few = 8;                // corners: more are rare
   constexpr std::size_t prefetch_distance = 8;  // shapes that are prefetched ahead
   for (std::size_t i = 0; i < prefetch_distance; ++i) {
-    Fetch::corners(shapes[place_of(i)]);
+    Prefetch::for_bounds(shapes[place_of(i)]);
   }
   fill_transforms(lanes, count, transforms, place_of);
   for (std::size_t i = 0; i < count; ++i) {
-    Fetch::corners(shapes[place_of(i + prefetch_distance)]);
+    Prefetch::for_bounds(shapes[place_of(i + prefetch_distance)]);
     const Polygon& polygon = *std::get_if<Polygon>(&shapes[place_of(i)]);
     const P turn{set(static_cast<double>(lanes.cos.values[i])),
                  set(static_cast<double>(lanes.sin.values[i]))};

@@ -11,7 +11,7 @@
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
 #include "body/convex.hpp"
-#include "body/fetch.hpp"
+#include "body/prefetch.hpp"
 
 namespace broadside::detail {
 
@@ -41,7 +41,7 @@ struct FacePrefilter {
     constexpr double largest_float = std::numeric_limits<float>::max();
     const auto x = static_cast<float>(std::clamp(point.x, -largest_float, largest_float));
     const auto y = static_cast<float>(std::clamp(point.y, -largest_float, largest_float));
-    Fetch::around(shape);
+    Prefetch::around(shape);
     TwoLargest largest;
     for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
       const FaceLanes& lines = faces.faces[begin / FaceLanes::size];

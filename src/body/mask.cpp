@@ -277,6 +277,7 @@ bool contains(const Mask& mask, const Transform& transform, Vec2 point) {
   for (std::uint32_t row = rows.first; row <= rows.last; ++row) {
     for (std::uint32_t column = columns.first; column <= columns.last; ++column) {
       if (mask.at(column, row)) {
+        // The inverse rotation rounds: a point outside of `bounds` must not count as inside.
         return contains(bounds(mask, transform), point);
       }
     }

@@ -19,7 +19,7 @@ bool left_then_low(Vec2 a, Vec2 b) {
 }
 
 /// Returns twice the signed area of a triangle, above 0 if it is counter-clockwise.
-double turn(Vec2 a, Vec2 b, Vec2 c) {
+double orientation(Vec2 a, Vec2 b, Vec2 c) {
   return cross(to_point(b) - to_point(a), to_point(c) - to_point(a));
 }
 
@@ -28,7 +28,7 @@ template <typename Iterator>
 void append_side(Iterator first, Iterator last, std::vector<Vec2>& chain) {
   const std::size_t start = chain.size();
   for (; first != last; ++first) {
-    while (chain.size() >= start + 2 && turn(chain[chain.size() - 2], chain.back(), *first) <= 0.0) {
+    while (chain.size() >= start + 2 && orientation(chain[chain.size() - 2], chain.back(), *first) <= 0.0) {
       chain.pop_back();
     }
     chain.push_back(*first);

@@ -57,7 +57,7 @@ void BoxStore::release_kind(std::uint16_t number) {
 
 void BoxStore::reserve(std::size_t more) {
   const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
-  detail::reserve_each(all, boxes_.size(), more, types_, used_, boxes_, kind_numbers_);
+  detail::reserve_growth(all, boxes_.size(), more, types_, used_, boxes_, kind_numbers_);
 }
 
 BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {

@@ -36,9 +36,9 @@ void BoxTree::reset(std::size_t boxes) {
   state_.store(is_useful ? State::none : State::useless, std::memory_order_release);
 }
 
-void BoxTree::add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
+void BoxTree::add_query_cost(std::size_t cost, std::span<const Aabb> boxes,
                              std::span<const unsigned char> used) const {
-  const std::size_t paid = query_cost_.fetch_add(worth, std::memory_order_relaxed) + worth;
+  const std::size_t paid = query_cost_.fetch_add(cost, std::memory_order_relaxed) + cost;
   if (!decide(Switch::query_tree, paid >= size_)) {
     return;
   }
@@ -48,7 +48,7 @@ void BoxTree::add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
     if (!is_built) {
       query_cost_.store(0, std::memory_order_relaxed);
     }
-    state_.store(is_built ? State::made : State::none, std::memory_order_release);
+    state_.store(is_built ? State::built : State::none, std::memory_order_release);
   }
 }
 
@@ -149,7 +149,7 @@ template <float BoxTree::Item::*axis>
 void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const {
   const std::size_t bins = std::min(max_bins, std::bit_ceil(end - begin));
   const std::size_t many = 8 * (end - begin) / bins + 2 * fanout;
-  if (range.low == range.high || split_by_containment<axis>(begin, end, range, bins) <= many) {
+  if (range.low == range.high || distribute<axis>(begin, end, range, bins) <= many) {
     return;
   }
   for (std::size_t first = begin; first < end;) {
@@ -166,8 +166,8 @@ void BoxTree::sort(std::size_t begin, std::size_t end, const Range& range) const
 
 /// Distributes items to bins; returns the size of the fullest bin.
 template <float BoxTree::Item::*axis>
-std::size_t BoxTree::split_by_containment(std::size_t begin, std::size_t end, const Range& range,
-                                          std::size_t bins) const {
+std::size_t BoxTree::distribute(std::size_t begin, std::size_t end, const Range& range,
+                                std::size_t bins) const {
   const double scale = static_cast<double>(bins) / range.size();
   const auto low = static_cast<double>(range.low);
   const auto last_bin = static_cast<double>(bins - 1);

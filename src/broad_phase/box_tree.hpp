@@ -62,19 +62,20 @@ class BoxTree {
   void reset(std::size_t boxes);
 
   /// Returns whether the tree is built.
-  [[nodiscard]] bool is_built() const { return state_.load(std::memory_order_acquire) == State::made; }
+  [[nodiscard]] bool is_built() const { return state_.load(std::memory_order_acquire) == State::built; }
 
   /// Returns whether queries should call `add_query_cost`.
-  [[nodiscard]] bool is_wanted() const { return state_.load(std::memory_order_relaxed) == State::none; }
+  [[nodiscard]] bool needs_cost() const { return state_.load(std::memory_order_relaxed) == State::none; }
 
   /// Adds the cost of a query (unit: inserting one box into the tree), and builds the tree once the sum is
   /// enough for all boxes. If memory runs out, queries go on without a tree; the next attempt is made after
   /// the same cost again.
-  void add_query_cost(std::size_t worth, std::span<const Aabb> boxes,
+  void add_query_cost(std::size_t cost, std::span<const Aabb> boxes,
                       std::span<const unsigned char> used) const;
 
-  /// Returns the tree for the kernels, if it is built. If `visits` [nodes] is given, in the order of
+  /// Returns the tree for the kernels. If `visits` [nodes] is given, in the order of
   /// `append_nodes`, they count the visits of each node.
+  /// @pre is_built(); the same below
   [[nodiscard]] View view(std::uint32_t* visits = nullptr) const {
     return {nodes_.data(), names_.data(), size_, height_, roots_, level_begin_, visits};
   }
@@ -90,7 +91,7 @@ class BoxTree {
 
  private:
   // Four bytes: some processors (riscv64) can exchange a single byte only by a call to another library.
-  enum class State : std::uint32_t { none, building, made, useless };
+  enum class State : std::uint32_t { none, building, built, useless };
   static constexpr std::size_t max_bins = 512;
   /// The center of a box.
   struct Item {
@@ -113,8 +114,7 @@ class BoxTree {
   template <float Item::*axis>
   void sort(std::size_t begin, std::size_t end, const Range& range) const;
   template <float Item::*axis>
-  std::size_t split_by_containment(std::size_t begin, std::size_t end, const Range& range,
-                                   std::size_t bins) const;
+  std::size_t distribute(std::size_t begin, std::size_t end, const Range& range, std::size_t bins) const;
 
   mutable std::atomic<State> state_ = State::useless;
   mutable std::atomic<std::size_t> query_cost_ = 0;

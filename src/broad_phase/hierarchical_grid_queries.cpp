@@ -36,7 +36,7 @@ void HierarchicalGridTechnique::find_in_rows(std::vector<BoxIndex>& names, const
 // takes as long as inserting two dozen boxes into the tree.
 void HierarchicalGridTechnique::charge_queries(double height) const {
   constexpr double max_rows = 1e6;
-  if (tree_.is_wanted()) {
+  if (tree_.needs_cost()) {
     const double rows = std::min(height / static_cast<double>(typical_cell_size()), max_rows);
     tree_.add_query_cost(24 + static_cast<std::size_t>(rows), store().boxes(), store().used());
   }
@@ -44,7 +44,7 @@ void HierarchicalGridTechnique::charge_queries(double height) const {
 
 // Builds the tree at once, so that it can be drawn: the other queries of this state will use it.
 std::optional<BoxTree::View> HierarchicalGridTechnique::tree() const {
-  if (is_watched() && tree_.is_wanted()) {
+  if (is_watched() && tree_.needs_cost()) {
     tree_.add_query_cost(store().size(), store().boxes(), store().used());
   }
   if (!tree_.is_built()) {

@@ -23,17 +23,18 @@ inline constexpr Aabb no_box{
     {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
     {-std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}};
 
-/// The same, for a slot whose candidates are outdated.
+/// Another inverted box: marks a slot whose candidates are outdated. Differs from `no_box` only in max y.
 inline constexpr Aabb retired_box{
     {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
     {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::lowest()}};
 
-/// Copies those of pairs [n] whose boxes overlap to `out`, which may be `pairs`. Returns their number. All
-/// `n` entries of `out` may be written.
+/// Copies to `out` those of the pairs [n] whose boxes overlap; `out` may be `pairs`. Returns their number.
+/// All `n` entries of `out` may be written.
 std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out);
 
-/// Lists the positions of those moves [n] whose boxes are inverted, do not lie in their grown boxes, or are
-/// not at `place`; all others are valid. Returns their number. All `n` entries of `out` may be written.
+/// Lists the moves [n], by position, whose box is not inside its grown box or not at `place`. This includes
+/// every invalid box, since grown boxes are finite. Returns their number. All `n` entries of `out` may be
+/// written.
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out);
 
@@ -88,8 +89,7 @@ class NeighborList {
   /// Appends the candidates among the members; returns the work done.
   Work find_candidates(PairWorkers& workers) { return rows_.find_pairs(candidates_, workers); }
 
-  /// Finds the positions of the moves whose boxes are not valid, do not lie in their grown boxes, or are not
-  /// at `place`.
+  /// Finds the moves whose box left its grown box: see `detail::find_leavers`.
   void find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place);
 
   /// Returns the result of the last `find_leavers`; valid until the next search.

@@ -55,7 +55,7 @@ struct BoxSet {
 ///
 ///      row r+1 │   ┌──┐      ┌───┐           (1) own row: the run to the right of the box, up to its max x
 ///      ────────┼───┼──┼──────┼───┼──────     (2) rows above that the box reaches: the run from its min x,
-///      row r   │ ┌─┼┐ └──┐ ┌─┴─┐ │ ┌──┐          less the widest box of the level, up to its max x
+///      row r   │ ┌─┼┐ └──┐ ┌─┴─┐ │ ┌──┐          less the max_separation box of the level, up to its max x
 ///              │ └─┴┘    │ │   │ │ │  │      (3) finer levels: the same in all rows that the box covers;
 ///              └─────────┴─┴───┴─┴─┴──┴─         coarse boxes search finer levels, never the reverse
 ///

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "base/switches.hpp"
-#include "body/fetch.hpp"
+#include "body/prefetch.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/lanes/pair_kernels.hpp"
@@ -63,7 +63,7 @@ class Block {
     // Branch-free, as in the kernels: whether a pair touches cannot be predicted.
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       std::size_t& next = begin_[kind_[i]];
-      detail::Fetch::line_of(out, count + detail::lead_of_writing);
+      detail::Prefetch::line_of(out, count + detail::lead_of_writing);
       out[count] = contacts_[next];
       const bool is_same = contacts_[next].pair == pairs[i];
       const auto found = static_cast<std::size_t>((next < end_[kind_[i]]) & is_same);

@@ -106,8 +106,8 @@ ContactSet::Base ContactSet::base() const {
 }
 
 /// Returns the index of a pair, whether it touches or is gone; `none` if it has no entry.
-/// @param by_a whether to search the contacts of box a, or those of b: the caller has just read those of a
-/// box that changed
+/// @param by_a search the contacts of a, otherwise those of b. Pass the box that changed: its contacts were
+/// just read, so they are in the cache.
 ContactSet::At ContactSet::find(const Base& base, Pair pair, bool by_a) {
   const auto of_box = base.adjacency.of(by_a ? pair.a : pair.b);
   const auto known = std::lower_bound(of_box.begin(), of_box.end(), pair,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/rounding.hpp"
-#include "body/fetch.hpp"
+#include "body/prefetch.hpp"
 #include "broad_phase/box_search.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/contact/collide.hpp"
@@ -176,8 +176,8 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Accept* accept
   const AreaShapes shapes(area);
   const auto fetch = [&](std::size_t i) {
     if (i < scratch.crossing.size()) {
-      detail::Fetch::line_of(set.shapes.data(), scratch.crossing[i]);
-      detail::Fetch::line_of(set.transforms.data(), scratch.crossing[i]);
+      detail::Prefetch::line_of(set.shapes.data(), scratch.crossing[i]);
+      detail::Prefetch::line_of(set.transforms.data(), scratch.crossing[i]);
     }
   };
   for (std::size_t i = 0; i < ahead; ++i) {

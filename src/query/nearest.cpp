@@ -6,7 +6,7 @@
 
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
-#include "body/fetch.hpp"
+#include "body/prefetch.hpp"
 #include "broad_phase/box_search.hpp"
 #include "broadside/contact/collide.hpp"
 #include "query/checks.hpp"
@@ -21,7 +21,7 @@ namespace {
 constexpr double rounding = 2.0 * detail::epsilon_of_float;
 
 // A function object instead of a function, so that sort and heap functions can inline it.
-constexpr auto is_before = [](const NearestShape& a, const NearestShape& b) {
+constexpr auto is_nearer = [](const NearestShape& a, const NearestShape& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
 };
 
@@ -58,8 +58,8 @@ class Search {
   void run() {
     const auto test_found = [this](std::span<const detail::Near> found) {
       for (const detail::Near& box : found.first(std::min<std::size_t>(found.size(), prefetched))) {
-        detail::Fetch::line_of(set_.shapes.data(), box.index);
-        detail::Fetch::line_of(set_.transforms.data(), box.index);
+        detail::Prefetch::line_of(set_.shapes.data(), box.index);
+        detail::Prefetch::line_of(set_.transforms.data(), box.index);
       }
       for (const detail::Near& box : found) {
         if (box.distance2 > squared_limit()) {
@@ -73,7 +73,7 @@ class Search {
     if (!boxes_.visit_nearest({at_.position, count_, limit_}, *scratch, test_found)) {
       search_squares();
     }
-    std::sort(hits_.begin(), hits_.end(), is_before);
+    std::sort(hits_.begin(), hits_.end(), is_nearer);
   }
 
  private:
@@ -131,20 +131,21 @@ class Search {
   /// Inserts a shape if it is among the best; the worst is dropped if there are too many.
   void test_shape(BoxIndex index) {
     const bool is_full = hits_.size() == count_;
+    // If all hits are at distance 0, another shape can only replace one of a larger index: skip the tests.
     if ((is_full && hits_.front().distance == 0.0F && index > hits_.front().index) || !accept_(index)) {
       return;
     }
     const Distance found = distance(set_.shapes[index], set_.transforms[index], circle_, at_);
     const NearestShape hit{index, found.distance, found.point_a};
-    if (hit.distance > max_distance_ || (is_full && !is_before(hit, hits_.front()))) {
+    if (hit.distance > max_distance_ || (is_full && !is_nearer(hit, hits_.front()))) {
       return;
     }
     if (is_full) {
-      std::pop_heap(hits_.begin(), hits_.end(), is_before);
+      std::pop_heap(hits_.begin(), hits_.end(), is_nearer);
       hits_.pop_back();
     }
     hits_.push_back(hit);
-    std::push_heap(hits_.begin(), hits_.end(), is_before);
+    std::push_heap(hits_.begin(), hits_.end(), is_nearer);
     if (hits_.size() == count_) {
       set_max_distance(hits_.front().distance);
     }

@@ -20,7 +20,7 @@ namespace {
 using detail::SweptBox;
 
 /// Orders hits by (fraction, index).
-bool is_before(const ShapeHit& a, const ShapeHit& b) {
+bool is_earlier(const ShapeHit& a, const ShapeHit& b) {
   return a.fraction < b.fraction || (a.fraction == b.fraction && a.index < b.index);
 }
 
@@ -54,7 +54,7 @@ std::optional<ShapeHit> find_first(const ShapeSet& set, const SweptBox& path, Ac
                                    const Test& test) {
   std::optional<ShapeHit> first;
   for_each_hit(set.boxes, path, accept, test, [&](const ShapeHit& hit) {
-    if (!first || is_before(hit, *first)) {
+    if (!first || is_earlier(hit, *first)) {
       first = hit;
     }
     // A box with an entry time after the next float cannot be hit earlier, however its fraction is rounded.
@@ -72,7 +72,7 @@ void visit_all(const ShapeSet& set, const SweptBox& path, Accept accept, const T
     hits->push_back(hit);
     return 1.0;
   });
-  std::sort(hits->begin(), hits->end(), is_before);
+  std::sort(hits->begin(), hits->end(), is_earlier);
   static_cast<void>(std::all_of(hits->begin(), hits->end(), visit));
 }
 

@@ -42,7 +42,7 @@ namespace broadside {
 
 namespace {
 
-constexpr std::uint64_t max_bytes = std::uint64_t{128} << 20U;
+constexpr std::uint64_t max_png_bytes = std::uint64_t{128} << 20U;
 constexpr std::size_t min_block = std::size_t{1} << 20U;  // for tables of the decoder
 
 constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
@@ -66,7 +66,7 @@ Error named(const std::string& name, const Error& error) {
 }  // namespace
 
 Result<Mask> parse_mask(std::string_view png, const std::string& name, const MaskOptions& options) {
-  if (png.size() > max_bytes) {
+  if (png.size() > max_png_bytes) {
     return Error{ErrorCode::too_large, name + ": larger than the limit of 128 MiB"};
   }
   if (png.size() < header_size || !png.starts_with(signature)) {
@@ -104,7 +104,7 @@ Result<Mask> parse_mask(std::string_view png, const std::string& name, const Mas
 }
 
 Result<Mask> read_mask(const std::string& path, const MaskOptions& options) {
-  const auto png = read_file(path, max_bytes);
+  const auto png = read_file(path, max_png_bytes);
   if (!png.has_value()) {
     return png.error();
   }

@@ -19,7 +19,7 @@ constexpr std::uint32_t magic = 0x52543242;            // "B2TR"
 constexpr std::uint32_t version_without_checksum = 1;  // as recorded by other engines
 constexpr std::uint32_t version = 2;
 constexpr std::uint64_t header_bytes = 24;
-constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
+constexpr std::uint64_t max_trace_bytes = std::uint64_t{1} << 30U;
 
 Error bad(const std::string& name, const std::string& what) {
   return {ErrorCode::parse, name + ": " + what};
@@ -139,10 +139,10 @@ Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
   if (!header.has_value()) {
     return header.error();
   }
-  if (header->file_bytes > max_bytes) {
+  if (header->file_bytes > max_trace_bytes) {
     return Error{ErrorCode::too_large, name + ": unpacks to " + std::to_string(header->file_bytes >> 20U) +
                                            " MiB, more than the limit of " +
-                                           std::to_string(max_bytes >> 20U)};
+                                           std::to_string(max_trace_bytes >> 20U)};
   }
   const auto unpacked = unpack_xz(bytes, header->file_bytes, name);
   if (!unpacked.has_value()) {
@@ -152,7 +152,7 @@ Result<Trace> parse_trace(std::string_view bytes, const std::string& name) {
 }
 
 Result<Trace> read_trace(const std::string& path) {
-  const auto bytes = read_file(path, max_bytes);
+  const auto bytes = read_file(path, max_trace_bytes);
   if (!bytes.has_value()) {
     return bytes.error();
   }

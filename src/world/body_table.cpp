@@ -23,7 +23,7 @@ float BodyTable::shorter_side(Place place) const {
 void BodyTable::reserve(std::span<const BodyDef> added, std::size_t shapes) {
   const std::size_t needed = slots_.size() + shapes - std::min(shapes, free_places_.size());
   const auto reserve_each = [&](auto&... arrays) {
-    detail::reserve_each(needed, slots_.size(), shapes, arrays...);
+    detail::reserve_growth(needed, slots_.size(), shapes, arrays...);
   };
   reserve_each(slots_, generations_, shapes_, transforms_, masses_);
   const auto some = [added](auto is) { return std::any_of(added.begin(), added.end(), is); };

@@ -12,8 +12,7 @@ using detail::Point;
 using detail::to_point;
 
 SlideResponse one_way_response(const Obstacle& obstacle, Vec2 up) {
-  constexpr float steep = 0.5F;  // a slope of more than 60 degrees carries no body
-  const bool from_above = dot(obstacle.normal, up) > steep && dot(obstacle.motion, up) <= 0.0F;
+  const bool from_above = dot(obstacle.normal, up) > min_up_of_ground && dot(obstacle.motion, up) <= 0.0F;
   return from_above && !obstacle.was_inside ? SlideResponse::slide : SlideResponse::cross;
 }
 
@@ -197,7 +196,7 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::depenetra
   return find_overlaps(place);
 }
 
-void World::State::Slide::take_clearance(const std::vector<ObstacleContact>& found) {
+void World::State::Slide::restore_skins(const std::vector<ObstacleContact>& found) {
   for (const ObstacleContact& overlap : found) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place) ||
         !state.bodies.contains(overlap.obstacle.body) || is_crossed(overlap.obstacle.body) ||
@@ -242,7 +241,7 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
       put_at(place - std::clamp(contact.distance - skin_at(place) / slant, 0.0, lifted) * *up);
       return std::nullopt;
     }
-    touch(contact);
+    lower_to(contact);
     return obstacle;
   }
   put_at(place - lifted * *up);
@@ -251,7 +250,7 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
 
 /// Moves the body down to the highest float position where it touches the ground, or, if it touches it
 /// nowhere because neither has a thickness, to the position next to the contact.
-void World::State::Slide::touch(const ObstacleContact& contact) {
+void World::State::Slide::lower_to(const ObstacleContact& contact) {
   if (contact.distance == 0.0) {
     return;  // it is squeezed between the ground and another obstacle
   }
@@ -325,7 +324,7 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
     slide.lifted = 0.0;
     found = slide.depenetrate();
   }
-  slide.take_clearance(found);
+  slide.restore_skins(found);
   const Point rest = slide.run(wanted, State::Slide::Leg::own);
   const auto ground = slide.snap_to_ground(wanted, largest_side(slide.place - start));
   if (slide.error) {

@@ -1,6 +1,7 @@
 #include "world/shape_bytes.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 #include "world/world_bytes.hpp"
 
@@ -9,6 +10,8 @@ namespace broadside::detail {
 namespace {
 
 enum class Kind : std::uint8_t { circle, box, capsule, segment, polygon, mask };
+static_assert(
+    std::is_same_v<Shape, std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>>);  // as in Kind
 
 void write(const Polygon& polygon, ByteWriter& out) {
   put(out, polygon.vertices());

@@ -27,8 +27,7 @@ double World::State::Slide::skin_at(Point position) const {
 }
 
 bool World::State::Slide::carries(Vec2 normal) const {
-  constexpr double steep = 0.5;  // a slope of more than 60 degrees
-  return up && dot(to_point(normal), *up) > steep;
+  return up && dot(to_point(normal), *up) > static_cast<double>(min_up_of_ground);
 }
 
 bool World::State::Slide::may_meet_it(BodyId other) const {

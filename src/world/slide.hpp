@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "base/to_vec2.hpp"
@@ -10,6 +12,9 @@
 #include "world/state.hpp"
 
 namespace broadside {
+
+/// Least component along `up` of a normal that carries a body: slopes above 60 degrees carry none.
+inline constexpr float min_up_of_ground = 0.5F;
 
 /// One call of `World::move_and_slide`.
 ///
@@ -37,8 +42,8 @@ struct World::State::Slide {
   const SlideOptions& options;
   QueryFilter filter;
   std::optional<Point> up = {};
-  double given_skin = 0.0;
-  double reach = 0.0;  ///< largest coordinate of the body's box, from its position
+  double given_skin = 0.0;  ///< (unit: length)
+  double reach = 0.0;       ///< largest coordinate of the body's box, from its position (unit: length)
   std::optional<detail::SlideRecord> before = {};  ///< of the last call, if nothing moved the body since
   Point place = {};
   Transform at = {};
@@ -72,8 +77,10 @@ struct World::State::Slide {
   /// Returns the first obstacle that stops the body; calls `respond` for all up to it. May shift the body
   /// sideways by about the skin if it can then continue.
   std::optional<ObstacleContact> first_obstacle(Point motion, Leg leg);
-  /// Returns the overlaps at `position` with bodies that are not crossed, or are, deepest first.
+  /// Returns the overlaps at `position`, deepest first: with crossed bodies if `of_crossed`, otherwise with
+  /// all others.
   [[nodiscard]] std::vector<ObstacleContact> find_overlaps(Point position, bool of_crossed = false) const;
+  /// Returns whether a surface of this normal is flat enough to stand on.
   [[nodiscard]] bool carries(Vec2 normal) const;
 
   // move_and_slide.cpp: the stages.
@@ -85,8 +92,11 @@ struct World::State::Slide {
   }
   /// Moves the body along `motion` and the surfaces that it meets; returns the remaining motion.
   Point run(Point motion, Leg leg);
+  /// Moves the body along `motion`, at most half of the distance to an obstacle; returns the distance moved.
   double nudge(Point motion);
+  /// Moves the body off a surface by the skin, as far as there is space.
   void restore_skin(Vec2 normal);
+  /// Moves the body with the ground of the last call.
   void follow_ground();
   /// Pushes the body out of obstacles; returns the remaining overlaps.
   std::vector<ObstacleContact> depenetrate();
@@ -94,12 +104,15 @@ struct World::State::Slide {
   [[nodiscard]] bool is_stuck(const std::vector<ObstacleContact>& found) const {
     return !found.empty() && static_cast<double>(found.front().obstacle.depth) > rounding_at(place);
   }
-  void take_clearance(const std::vector<ObstacleContact>& found);
+  /// Restores the skin to obstacles that the body overlaps by no more than rounding.
+  void restore_skins(const std::vector<ObstacleContact>& found);
+  /// Moves the body down to the ground within `SlideOptions::snap_distance`; returns the ground, if any.
   [[nodiscard]] std::optional<Obstacle> snap_to_ground(Point motion, double traveled);
-  void touch(const ObstacleContact& contact);
+  /// Lowers the body until it just touches what is below it.
+  void lower_to(const ObstacleContact& contact);
   [[nodiscard]] detail::SlideRecord record(const std::optional<Obstacle>& ground) const;
 
-  double lifted = 0.0;  ///< how far `restore_skin` lifted the body off the ground
+  double lifted = 0.0;  ///< how far `restore_skin` lifted the body off the ground (unit: length)
 
  private:
   [[nodiscard]] bool may_meet_it(BodyId other) const;

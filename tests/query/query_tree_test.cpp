@@ -235,12 +235,12 @@ TEST(QueryTree, is_built_once_queries_have_paid_for_it_and_rebuilt_without_alloc
   }
   const std::vector<unsigned char> used(boxes.size(), 1);
   detail::BoxTree tree;
-  EXPECT_FALSE(tree.is_wanted());
+  EXPECT_FALSE(tree.needs_cost());
   std::vector<BoxIndex> hits;
   hits.reserve(size);
   for (const bool is_first : {true, false}) {
     tree.reset(boxes.size());
-    EXPECT_TRUE(tree.is_wanted());
+    EXPECT_TRUE(tree.needs_cost());
     const AllocationWatch watch;
     tree.add_query_cost(size - 1, boxes, used);
     EXPECT_FALSE(tree.is_built());

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <variant>
 
 #include "broadside/base/aabb.hpp"
@@ -19,7 +21,8 @@ namespace detail {
 struct PolygonAccess;
 
 /// The lines of some faces, one array per coordinate (SoA): x * point.x + y * point.y - offset is the signed
-/// distance of a point in front of the face, up to float rounding. Every point is behind unused lanes.
+/// distance of a point from the line of a face, positive outside, up to float rounding. For unused lanes it
+/// is negative for every point.
 struct FaceLanes {
   static constexpr std::size_t size = 8;
   std::array<float, size> x{};
@@ -50,12 +53,12 @@ struct Box {
   /// A point.
   constexpr Box() = default;
 
-  /// Returns a box of a width and a height. Each half of them is rounded to a float: exact from 1e-37 on.
+  /// Returns a box of this width and height. Halving is exact for sizes of 1e-37 and more.
   [[nodiscard]] static constexpr Box of_size(Vec2 size, Vec2 center = {}, Rotation rotation = {}) {
     return {0.5F * size, center, rotation};
   }
 
-  /// Returns a box of half a width and half a height: it extends so far from its center.
+  /// Returns a box that extends by `half_size` from its center.
   [[nodiscard]] static constexpr Box of_half_size(Vec2 half_size, Vec2 center = {}, Rotation rotation = {}) {
     return {half_size, center, rotation};
   }
@@ -156,13 +159,12 @@ using Shape = std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>;
 /// Checks the numbers of a shape; the error is `not_finite` or `invalid_argument`.
 [[nodiscard]] Result<void> validate(const Shape& shape);
 
-/// Returns the smallest box of floats that contains the whole shape in the world.
+/// Returns a box of floats that contains the whole shape (world).
 ///
-/// Exact if the sides are floats (circles, boxes at quarter turns, and the like at coordinates that fit);
-/// otherwise rounded outward to the next float, so nothing sticks out. (If the rounding error in double,
-/// 2^-50 of the inputs, exceeds that, by that error.) A side beyond the largest float becomes the largest
-/// float. An invalid shape gets an inverted box: it overlaps nothing, and functions that take boxes refuse
-/// it.
+/// Exact if its sides are floats and double loses nothing, as for circles and for boxes at quarter turns.
+/// Otherwise each side is moved outward by the rounding error in double, at most 2^-49 of the inputs, and
+/// then to the next float. A side beyond the largest float becomes the largest float. An invalid shape gets
+/// an inverted box: it overlaps nothing, and functions that take boxes refuse it.
 [[nodiscard]] Aabb bounds(const Shape& shape, const Transform& transform);
 
 /// Returns the area (unit: length squared), at most the largest float; for a mask, that of its set pixels.

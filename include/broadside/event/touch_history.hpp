@@ -17,9 +17,9 @@ class TouchHistory {
  public:
   /// Sets the pairs [p] that touch now, sorted by (a, b), without duplicates: `prepare`, then `commit`.
   ///
-  /// @param reassigned [boxes] odd if the index now belongs to another box than in the last step: the
-  /// previous pairs of that index end, the current ones begin. Empty if there is none, else longer than every
-  /// index in both lists of pairs.
+  /// @param reassigned [boxes] bit 0 is set if the index now belongs to another box than in the last step:
+  /// the previous pairs of that index end, the current ones begin. Empty if there is none, else longer than
+  /// every index in both lists of pairs.
   /// @par Complexity
   /// O(p + pairs of the last step). Allocates only until both of its buffers have held as many pairs.
   void advance(std::span<const Pair> touching, std::span<const std::uint8_t> reassigned = {}) {

@@ -61,7 +61,8 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   const std::array in_frame{boxes.b_in_frame_of_a(), boxes.a_in_frame_of_b()};
   const std::size_t second = 1 - first;
   double separation;
-  const std::size_t best = find_widest(in_frame[first], in_frame[second], slack_of(boxes), separation);
+  const std::size_t best =
+      find_max_separation(in_frame[first], in_frame[second], slack_of(boxes), separation);
   const bool touching = separation <= 0.0;
   const bool on_y = (best & 1U) != 0;
   const std::size_t has_face = best >= 2 ? second : first;

@@ -100,8 +100,8 @@ inline double slack_of(const Boxes& boxes) {
 /// Returns the first axis whose separation no later one exceeds by more than the slack: x or y of the first
 /// box, or of the second. That is the axis of largest separation, or of least penetration.
 /// @param separation set to that of the boxes on this axis, negative if they overlap (unit: length)
-inline std::size_t find_widest(const BoxInFrame& from_first, const BoxInFrame& from_last, double slack,
-                               double& separation) {
+inline std::size_t find_max_separation(const BoxInFrame& from_first, const BoxInFrame& from_last,
+                                       double slack, double& separation) {
   const double unit_first = nearly_unit(from_first.length2);
   const double unit_last = nearly_unit(from_last.length2);
   const std::array separations{from_first.out.x * unit_first, from_first.out.y * unit_first,

@@ -134,7 +134,7 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   const BoxInFrame& from_first = swapped ? from_b : from_a;
   const BoxInFrame& from_last = swapped ? from_a : from_b;
   double separation;
-  const std::size_t best = find_widest(from_first, from_last, slack_of(boxes), separation);
+  const std::size_t best = find_max_separation(from_first, from_last, slack_of(boxes), separation);
   const bool on_second = best >= 2;
   const bool on_x = (best & 1U) == 0;
   const bool is_b = on_second != swapped;

@@ -23,8 +23,9 @@ struct BoxDistance {
   double reach;     ///< magnitude of the lengths it was computed from (unit: length)
 };
 
-/// Finds the closest points of two boxes, one of them a corner. Returns false if they are not found quickly.
-/// Within rounding of touching, either verdict is possible. Complexity: O(1).
+/// Finds the closest points of two boxes if one of them is a corner and that takes no search. Otherwise, and
+/// for invalid boxes, returns false and leaves `found` unspecified. Within rounding of touching, either
+/// verdict is possible. Complexity: O(1).
 [[nodiscard]] bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                                  BoxDistance& found);
 

@@ -22,7 +22,7 @@ bool is_far(double out, double length2, double radius) {
 ///     rectangle  3---2---2     segment
 ///                3       1     3  0---------1  2      face 0 below, face 1 above
 ///                0---0---1
-Axis find_widest_side(const Convex& core, const Convex& other, double radius, double slack) {
+Axis find_max_separation_side(const Convex& core, const Convex& other, double radius, double slack) {
   const bool is_segment = core.size == 2;
   const Point start = core.points[0];
   const Point edge = core.points[1] - start;
@@ -68,10 +68,10 @@ Axis find_widest_side(const Convex& core, const Convex& other, double radius, do
 }
 
 /// Finds the axis for any core of three or more corners.
-Axis find_widest_face(const Convex& core, const Convex& other, double radius, double slack) {
+Axis find_max_separation_face(const Convex& core, const Convex& other, double radius, double slack) {
   std::array<double, Polygon::max_vertices> separations;
   Axis axis;
-  double widest = axis.separation;
+  double max_separation = axis.separation;
   for (std::size_t i = 0; i < core.size; ++i) {
     const Face f = face(core, i);
     // The formulas of a placed polygon are those of `lanes/core_pairs_kernel.cpp`, and give the same bits.
@@ -89,9 +89,9 @@ Axis find_widest_face(const Convex& core, const Convex& other, double radius, do
     separations[i] = core.inverse_length == nullptr
                          ? scaled_separation / std::sqrt(length2)
                          : scaled_separation * (core.inverse_stretch * core.inverse_length[i]);
-    widest = std::max(widest, separations[i]);
+    max_separation = std::max(max_separation, separations[i]);
   }
-  while (separations[axis.face] < widest - slack) {
+  while (separations[axis.face] < max_separation - slack) {
     ++axis.face;
   }
   axis.separation = separations[axis.face];
@@ -100,9 +100,9 @@ Axis find_widest_face(const Convex& core, const Convex& other, double radius, do
 
 }  // namespace
 
-Axis find_widest_axis(const Convex& core, const Convex& other, double radius, double slack) {
-  return core.size == 2 || core.is_rectangle ? find_widest_side(core, other, radius, slack)
-                                             : find_widest_face(core, other, radius, slack);
+Axis find_max_separation_axis(const Convex& core, const Convex& other, double radius, double slack) {
+  return core.size == 2 || core.is_rectangle ? find_max_separation_side(core, other, radius, slack)
+                                             : find_max_separation_face(core, other, radius, slack);
 }
 
 }  // namespace broadside::detail

@@ -25,7 +25,7 @@ struct Axis {
 ///
 /// The verdict uses signs and squares only, so that no root makes it inexact; if it is `far`, the other
 /// members are not set. Complexity: O(n m).
-Axis find_widest_axis(const Convex& core, const Convex& other, double radius, double slack);
+Axis find_max_separation_axis(const Convex& core, const Convex& other, double radius, double slack);
 
 /// The smallest and the largest of some values.
 struct Range {

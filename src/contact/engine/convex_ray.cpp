@@ -52,7 +52,7 @@ double time_into_disc(const Ray& ray, Point center, double radius) {
   return std::max(0.0, (approach - std::sqrt(rest)) / ray.length2);
 }
 
-struct Entry {
+struct ClippedRay {
   double time = -std::numeric_limits<double>::infinity();
   Point normal;
   std::size_t edge = 0;
@@ -60,8 +60,8 @@ struct Entry {
 };
 
 /// Clips the ray by the half-planes of the moved edges, and returns the one that it enters last.
-Entry clip(const Ray& ray, const Convex& shape, double radius) {
-  Entry entry;
+ClippedRay clip(const Ray& ray, const Convex& shape, double radius) {
+  ClippedRay entry;
   double out = 1.0;
   for (std::size_t i = 0; i < shape.size; ++i) {
     const Point edge = shape.points[next(shape, i)] - shape.points[i];
@@ -105,7 +105,7 @@ std::optional<ConvexHit> cast_ray(Point start, Point motion, const Convex& shape
   const bool moves = ray.length2 > 0.0;
   const Point against = moves ? (-1.0 / std::sqrt(ray.length2)) * motion : Point{1.0, 0.0};
 
-  const Entry entry = moves && shape.size > 1 ? clip(ray, shape, radius) : Entry{};
+  const ClippedRay entry = moves && shape.size > 1 ? clip(ray, shape, radius) : ClippedRay{};
   if (entry.missed) {
     return std::nullopt;
   }

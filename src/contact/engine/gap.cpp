@@ -1,6 +1,7 @@
 #include "contact/engine/gap.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Sets the normal and the features of a gap for the widest face of a core.
+/// Sets the normal and the features of a gap for the face of largest separation of a core.
 void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex& other, Gap& gap) {
   const Face f = face(core, axis.face);
   meet_at_face(on_b, axis.face, deepest_corner(f, other),
@@ -22,7 +23,7 @@ void meet_at_axis(bool on_b, const Axis& axis, const Convex& core, const Convex&
 }
 
 /// Returns whether a face of `core` has all of the other core in front of it: the verdict `apart` of
-/// `find_widest_axis`, without roots.
+/// `find_max_separation_axis`, without roots.
 bool has_outside(const Convex& core, const Convex& other) {
   for (std::size_t i = 0; i < faces(core); ++i) {
     if (min_separation(face(core, i), other) > 0.0) {
@@ -224,13 +225,13 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   const double radius = a.radius + b.radius;
   const double slack = face_slack * std::min(rough_size(a), rough_size(b));
   const bool for_touching = effort == Effort::touching;
-  // The widest faces are needed if the cores overlap or stand on each other, but not for a distance.
+  // For `touching`, a separation above both radii ends the search. For a distance it never does.
   const double max_distance = for_touching ? radius : std::numeric_limits<double>::infinity();
   // Between a polygon and a box or a line, a face of the polygon is the most likely separating axis.
   const bool b_first = a.inverse_length == nullptr && b.inverse_length != nullptr;
   const Convex& one = b_first ? b : a;
   const Convex& two = b_first ? a : b;
-  const Axis axis_one = find_widest_axis(one, two, max_distance, slack);
+  const Axis axis_one = find_max_separation_axis(one, two, max_distance, slack);
   if (axis_one.verdict == Verdict::far) {
     return gap;
   }
@@ -243,7 +244,7 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
     }
     return gap;
   }
-  const Axis axis_two = find_widest_axis(two, one, max_distance, slack);
+  const Axis axis_two = find_max_separation_axis(two, one, max_distance, slack);
   if (axis_two.verdict == Verdict::far) {
     return gap;
   }
@@ -253,8 +254,8 @@ Gap find_gap_of_edges(const Convex& a, const Convex& b, Effort effort) {
   const Axis& axis = on_b ? axis_b : axis_a;
   const Convex& core = on_b ? b : a;
   const Convex& other = on_b ? a : b;
-  // An axis within the slack may not separate the cores; nor, within rounding, may one whose verdict is
-  // `apart`.
+  // The chosen axis is within the slack of the best one, so it need not separate the cores. Nor need, within
+  // rounding, an axis whose verdict is `apart`: `has_outside` decides without roots.
   const bool is_any_apart = axis_a.verdict == Verdict::apart || axis_b.verdict == Verdict::apart;
   const bool are_apart = axis.separation > 0.0 || (is_any_apart && (has_outside(a, b) || has_outside(b, a)));
   if (!are_apart) {
@@ -317,6 +318,7 @@ const Convex& make_well_conditioned(const Convex& core, std::optional<Convex>& s
 
   Convex& left = scratch.emplace(core);
   left.is_rectangle = false;
+  assert(left.inverse_length == nullptr);  // only well-conditioned cores have lengths
   // The two ends of a needle fail the test as well, but must stay. Removes a corner that lies between its
   // neighbors, or on one of them. Of two equal points, one is removed before any other corner, so that the
   // remaining ones are never all equal.

@@ -67,9 +67,10 @@ bool is_straight(const Line& line, const EndsInLineFrame& other, double distance
   return are_beside(other) && min_left * min_left >= straight * straight * distance2 * line.length2;
 }
 
-/// Does what `find_widest_axis` does for a line, a rectangle of width 0: finds the first face within `slack`
-/// of the largest separation. Sets the corner of the other line that is deepest behind it.
-Axis find_widest_side(const Line& line, const EndsInLineFrame& other, double slack, std::size_t& deepest) {
+/// Does what `find_max_separation_axis` does for a line, a rectangle of width 0: finds the first face within
+/// `slack` of the largest separation. Sets the corner of the other line that is deepest behind it.
+Axis find_max_separation_side(const Line& line, const EndsInLineFrame& other, double slack,
+                              std::size_t& deepest) {
   const double unit = 1.0 / std::sqrt(line.length2);
   const auto [low, high] = std::minmax({other.left[0], other.left[1]});
   const auto [back, front] = std::minmax({other.along[0], other.along[1]});
@@ -113,8 +114,8 @@ struct Lines {
 bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
   std::size_t of_b = 0;
   std::size_t of_a = 0;
-  const Axis axis_a = find_widest_side(lines.a, lines.from_a, slack, of_b);
-  const Axis axis_b = find_widest_side(lines.b, lines.from_b, slack, of_a);
+  const Axis axis_a = find_max_separation_side(lines.a, lines.from_a, slack, of_b);
+  const Axis axis_b = find_max_separation_side(lines.b, lines.from_b, slack, of_a);
   if (std::max(axis_a.separation, axis_b.separation) > -slack) {
     return false;
   }

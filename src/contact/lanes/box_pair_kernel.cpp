@@ -134,8 +134,8 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
   const V min_half = hn::Min(hn::Min(a.half_x, a.half_y), hn::Min(b.half_x, b.half_y));
   const M valid = hn::And(hn::And(hn::Ge(min_length2, set(0.999)), hn::Le(max_length2, set(1.001))),
                           hn::And(hn::Ge(min_half, zero), hn::Lt(lengths, set(max_lengths_of_lanes))));
-  const V widest = hn::Max(hn::Max(from_a.out.x, from_a.out.y), hn::Max(from_b.out.x, from_b.out.y));
-  const M apart = hn::And(valid, hn::Gt(widest, zero));
+  const V max_separation = hn::Max(hn::Max(from_a.out.x, from_a.out.y), hn::Max(from_b.out.x, from_b.out.y));
+  const M apart = hn::And(valid, hn::Gt(max_separation, zero));
   if (hn::AllTrue(D(), apart)) {
     store_verdict(apart, hn::Not(apart), found, i);
     return;
@@ -144,7 +144,7 @@ HWY_INLINE void find_face(const BoxLanes& lanes_a, const BoxLanes& lanes_b, std:
   // The canonical order decides which of two faces is preferred, and the order in features.
   const V key = dot(offset, {set(0.9), set(0.4)});
   const M swapped = hn::Lt(key, zero);
-  const M touching = hn::And(hn::And(valid, hn::Ne(key, zero)), is_certain(widest, lengths));
+  const M touching = hn::And(hn::And(valid, hn::Ne(key, zero)), is_certain(max_separation, lengths));
   store_verdict(apart, touching, found, i);
   const V slack = set(face_slack) * hn::Min(size_a, size_b);
   const auto nearly_unit = [](V length2) HWY_ATTR { return set(1.5) - set(0.5) * length2; };

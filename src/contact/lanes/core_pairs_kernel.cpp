@@ -31,9 +31,9 @@ std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetch
 
 /// The separating axis of a core relative to another core.
 struct WidestFace {
-  V widest;      ///< largest separation of all faces
-  V face;        ///< the first face within the slack of the largest separation
-  V separation;  ///< separation of that face
+  V max_separation;  ///< largest separation of all faces
+  V face;            ///< the first face within the slack of the largest separation
+  V separation;      ///< separation of that face
   P normal;
   M is_sure;
 };
@@ -52,9 +52,9 @@ HWY_INLINE WidestFace choose(const A& core, const B& other, V slack, V rounding)
       odd = hn::Min(odd, dot(normal, other.corners[j + 1]));
     }
     separations[k] = hn::Min(even, odd) - dot(normal, core.corners[k]);
-    choice.widest = k == 0 ? separations[0] : hn::Max(choice.widest, separations[k]);
+    choice.max_separation = k == 0 ? separations[0] : hn::Max(choice.max_separation, separations[k]);
   }
-  const V threshold = choice.widest - slack;
+  const V threshold = choice.max_separation - slack;
   choice.face = choice.separation = hn::Zero(D());
   choice.normal = {hn::Zero(D()), hn::Zero(D())};
   V surely = set(-1.0);
@@ -126,12 +126,12 @@ HWY_INLINE M is_last(const A& core, V number, P at, P direction, V margin) {
 /// Finds the contact of two cores that are apart, though their radii may bridge the gap: at the corner
 /// closest to the face or, if that is beside the face, between it and the nearest corner of the face.
 /// @param where the lanes to process, in which the face and the edge are certain
-/// @param widest separation of the cores at the face
+/// @param max_separation separation of the cores at the face
 /// @param contact the contact at the face; replaced where corners meet
 /// @return where the corners are further apart than the radii
 template <class A, class B>
 HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, const Facing& facing,
-                        const EdgeInFaceFrame& in_frame, V widest, CoreContact& contact) {
+                        const EdgeInFaceFrame& in_frame, V max_separation, CoreContact& contact) {
   constexpr double surely_sloped = 0.1 * parallel;
   constexpr double surely_not_straight =
       1.0 - 10.0 * (1.0 - straight);  // otherwise the corner stands on the face
@@ -160,7 +160,7 @@ HWY_INLINE M meet_apart(M where, const A& a, const B& b, const Scale& scale, con
                                hn::And(is_last(a, of_a, corner_a, offset, margin),
                                        is_last(b, of_b, corner_b, negative(offset), margin)));
   const M is_clear = hn::And(scale.is_deep(distance - scale.radius),
-                             hn::Lt(widest, set(surely_not_straight) * distance - scale.rounding));
+                             hn::Lt(max_separation, set(surely_not_straight) * distance - scale.rounding));
   const P normal = divide(one, distance) * offset;
   const V between = set(0.5) * (a.radius + distance - b.radius);
   contact.normal = select(at_corners, normal, contact.normal);
@@ -194,8 +194,8 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const V slack = set(face_slack) * hn::Min(a.extent, b.extent);
   const WidestFace on_a = choose(a, b, slack, rounding);
   const WidestFace on_b = choose(b, a, slack, rounding);
-  const V widest = hn::Max(on_a.widest, on_b.widest);
-  M apart = hn::And(is_supported, hn::Gt(widest, scale.radius + rounding));
+  const V max_separation = hn::Max(on_a.max_separation, on_b.max_separation);
+  M apart = hn::And(is_supported, hn::Gt(max_separation, scale.radius + rounding));
   if (hn::AllTrue(D(), apart)) {
     store_verdict(apart, hn::Not(apart), found, i);
     return;
@@ -237,11 +237,12 @@ HWY_INLINE void collide_lanes(const LanesA& lanes_a, const LanesB& lanes_b, cons
   const V sign = load(signs, i);
   const M is_sure = hn::And(hn::And(is_supported, hn::And(on_a.is_sure, on_b.is_sure)),
                             hn::And(hn::And(is_certain_gain, is_clear), hn::Ne(sign, zero)));
-  const M are_apart = hn::And(hn::AndNot(apart, is_sure), hn::Ge(widest, hn::Neg(rounding)));
+  const M are_apart = hn::And(hn::AndNot(apart, is_sure), hn::Ge(max_separation, hn::Neg(rounding)));
   CoreContact contact = clip(facing, in_frame);
-  contact.is_known = hn::And(hn::And(contact.is_known, is_sure), scale.is_deep(widest - scale.radius));
+  contact.is_known =
+      hn::And(hn::And(contact.is_known, is_sure), scale.is_deep(max_separation - scale.radius));
   if (!hn::AllFalse(D(), are_apart)) {
-    apart = hn::Or(apart, meet_apart(are_apart, a, b, scale, facing, in_frame, widest, contact));
+    apart = hn::Or(apart, meet_apart(are_apart, a, b, scale, facing, in_frame, max_separation, contact));
   }
   store(contact, anchor, sign, found, i);
   store_verdict(apart, hn::AndNot(apart, contact.is_known), found, i);

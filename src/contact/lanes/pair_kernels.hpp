@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "body/fetch.hpp"
+#include "body/prefetch.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
@@ -53,8 +53,8 @@ class Prefetcher {
     for (; next_ < end; ++next_) {
       for (const BoxIndex index : {pairs_[next_].a, pairs_[next_].b}) {
         highest_ = std::max(highest_, index);
-        Fetch::all_of(shapes_, index);
-        Fetch::all_of(transforms_, index);
+        Prefetch::all_of(shapes_, index);
+        Prefetch::all_of(transforms_, index);
       }
     }
   }
@@ -65,11 +65,11 @@ class Prefetcher {
       const Shape& a = shapes_[block_[next_inside_].a];
       const Shape& b = shapes_[block_[next_inside_].b];
       if (std::holds_alternative<Circle>(a) || std::holds_alternative<Circle>(b)) {
-        Fetch::faces(a);
-        Fetch::faces(b);
+        Prefetch::for_circle_test(a);
+        Prefetch::for_circle_test(b);
       } else {
-        Fetch::edges(a);
-        Fetch::edges(b);
+        Prefetch::for_polygon_test(a);
+        Prefetch::for_polygon_test(b);
       }
     }
   }

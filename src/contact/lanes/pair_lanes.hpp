@@ -163,7 +163,7 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
     for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
       const bool is_pair = first + lane < pairs.size();
       to[lane] = is_pair ? out + count : &of_none;
-      Fetch::line_of(out, count + lead_of_writing);
+      Prefetch::line_of(out, count + lead_of_writing);
       count += is_pair ? (found.touching >> (first + lane)) & 1U : 0U;
     }
     const Lanes* groups[] = {&found.name_a, &found.points[0].x, &found.points[1].x};

@@ -12,7 +12,7 @@ namespace broadside::detail {
 /// Prefetches memory into the cache some time before it is read.
 ///
 /// All inline: g++ assumes that a function that only prefetches has no effect, and removes calls to it.
-struct Fetch {
+struct Prefetch {
   static constexpr std::size_t line_size = 64;
 
   [[gnu::always_inline]] static void line([[maybe_unused]] const void* address) {
@@ -39,17 +39,17 @@ struct Fetch {
     }
   }
 
-  // Data that a shape stores elsewhere: for a polygon, that of its first eight corners.
+  // The data that a shape stores elsewhere: of a polygon, only that of its first eight corners.
 
   /// Prefetches the data that computing a bounding box reads.
-  [[gnu::always_inline]] static void corners(const Shape& shape) {
+  [[gnu::always_inline]] static void for_bounds(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(&PolygonAccess::data(*polygon));
       line(&PolygonAccess::data(*polygon).vertices);
     }
   }
   /// Prefetches the data that a test against a circle reads.
-  [[gnu::always_inline]] static void faces(const Shape& shape) {
+  [[gnu::always_inline]] static void for_circle_test(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(&PolygonAccess::data(*polygon));
       all_of(&PolygonAccess::data(*polygon).faces[0]);
@@ -64,8 +64,8 @@ struct Fetch {
     }
   }
   /// Prefetches the data that a test against a box or another polygon reads.
-  [[gnu::always_inline]] static void edges(const Shape& shape) {
-    corners(shape);
+  [[gnu::always_inline]] static void for_polygon_test(const Shape& shape) {
+    for_bounds(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(&PolygonAccess::data(*polygon).inverse_length);
     }
