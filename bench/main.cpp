@@ -74,7 +74,7 @@ void print(const RaceResult& result) {
                1e6 * score.median_ms / std::max(result.pairs, 1.0), score.median_ms / result.limit_ms,
                best_peer > 0.0 ? score.median_ms / best_peer : 0.0,
                score.bytes == 0 ? std::string("-") : std::to_string(score.bytes / result.boxes),
-               score.let_off ? fmt::format("  timed on {} frames only", score.frames) : std::string(),
+               score.dropped ? fmt::format("  timed on {} frames only", score.frames) : std::string(),
                score.exact ? "" : "  NOT EXACT");
   }
   fmt::print("\n");

@@ -1,9 +1,11 @@
 #include "race.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
-#include <cmath>
 #include <numeric>
+
+#include "shared/quantile.hpp"
 
 namespace broadside::bench {
 
@@ -52,22 +54,24 @@ double mean(const std::vector<double>& values) {
              : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) {
-    return 0.0;
-  }
-  std::sort(values.begin(), values.end());
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
-}
-
 struct Runner {
   Contender* contender;
   std::vector<double> milliseconds;
   bool exact = true;
-  bool out = false;
+  bool dropped = false;
 
-  [[nodiscard]] double median_ms() const { return quantile(milliseconds, 0.5); }
+  [[nodiscard]] Score score() const {
+    return {.name = contender->name(),
+            .ours = contender->ours(),
+            .is_default = contender->is_default(),
+            .median_ms = median(milliseconds),
+            .mean_ms = mean(milliseconds),
+            .p99_ms = quantile(milliseconds, 0.99),
+            .frames = milliseconds.size(),
+            .dropped = dropped,
+            .bytes = contender->bytes(),
+            .exact = exact};
+  }
 };
 
 /// Returns whether a contender has used up its time; every contender is timed on at least two frames.
@@ -77,27 +81,8 @@ bool used_up(const Runner& runner) {
          std::accumulate(runner.milliseconds.begin(), runner.milliseconds.end(), 0.0) > share_ms;
 }
 
-/// Drops contenders that are far behind the best peer and would delay the race.
-void let_off_the_slow(std::vector<Runner>& runners, std::size_t frames_to_go) {
-  constexpr double too_many_times = 20.0;
-  constexpr double worth_saving_ms = 500.0;
-  double best = 0.0;
-  for (const Runner& runner : runners) {
-    if (!runner.contender->ours() && runner.exact && (best == 0.0 || runner.median_ms() < best)) {
-      best = runner.median_ms();
-    }
-  }
-  for (Runner& runner : runners) {
-    const double median = runner.median_ms();
-    const bool far_behind = best > 0.0 && median > too_many_times * best;
-    const bool long_way = median * static_cast<double>(frames_to_go) > worth_saving_ms;
-    runner.out = runner.out || (far_behind && long_way && !runner.contender->is_default());
-  }
-}
-
-}  // namespace
-
-double RaceResult::best_peer_ms() const {
+/// Returns the best median of the exact peers; 0 if there is none.
+double best_peer_ms_of(const std::vector<Score>& scores) {
   double best = 0.0;
   for (const Score& score : scores) {
     if (!score.ours && score.exact && (best == 0.0 || score.median_ms < best)) {
@@ -107,11 +92,39 @@ double RaceResult::best_peer_ms() const {
   return best;
 }
 
+std::vector<Score> scores_of(const std::vector<Runner>& runners) {
+  std::vector<Score> scores;
+  for (const Runner& runner : runners) {
+    scores.push_back(runner.score());
+  }
+  return scores;
+}
+
+/// Drops contenders that are far behind the best peer and would delay the race.
+void drop_slow(std::vector<Runner>& runners, std::size_t frames_to_go) {
+  constexpr double too_many_times = 20.0;
+  constexpr double worth_saving_ms = 500.0;
+  const double best = best_peer_ms_of(scores_of(runners));
+  for (Runner& runner : runners) {
+    const double median_ms = median(runner.milliseconds);
+    const bool far_behind = best > 0.0 && median_ms > too_many_times * best;
+    const bool long_way = median_ms * static_cast<double>(frames_to_go) > worth_saving_ms;
+    runner.dropped = runner.dropped || (far_behind && long_way && !runner.contender->is_default());
+  }
+}
+
+}  // namespace
+
+double RaceResult::best_peer_ms() const {
+  return best_peer_ms_of(scores);
+}
+
 RaceResult race(const std::string& name, const Trace& trace, std::size_t frames, Contenders& contenders,
                 const std::function<void(const std::string&)>& progress) {
   constexpr double too_slow_ms = 3000.0;
   constexpr std::size_t block = 5;
   frames = std::min(frames, trace.frame_count());
+  assert(frames > 0 && "readers refuse traces without frames");
   const std::vector<Pair> expected_first = exact_pairs(trace, 0);
   const std::vector<Pair> expected_last = exact_pairs(trace, frames - 1);
   std::vector<Runner> runners;
@@ -128,11 +141,11 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
   for (std::size_t begin = 0; begin < frames; begin += block) {
     const std::size_t end = std::min(begin + block, frames);
     for (Runner& runner : runners) {
-      if (!runner.out) {
+      if (!runner.dropped) {
         progress("frame " + std::to_string(begin + 1) + " of " + std::to_string(frames) + ", " +
                  runner.contender->name());
       }
-      for (std::size_t frame = begin; frame < end && !runner.out; ++frame) {
+      for (std::size_t frame = begin; frame < end && !runner.dropped; ++frame) {
         const auto start = std::chrono::steady_clock::now();
         const auto found = runner.contender->step(trace.frame(frame));
         const auto stop = std::chrono::steady_clock::now();
@@ -141,7 +154,8 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
         if (frame > begin || too_slow || frames == 1) {
           runner.milliseconds.push_back(ms);
         }
-        runner.out = frame + 1 < frames && (too_slow || used_up(runner)) && !runner.contender->is_default();
+        runner.dropped =
+            frame + 1 < frames && (too_slow || used_up(runner)) && !runner.contender->is_default();
         if (frame == 0 || frame + 1 == frames) {
           std::vector<Pair> sorted(found.begin(), found.end());
           std::sort(sorted.begin(), sorted.end());
@@ -152,22 +166,11 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
         }
       }
     }
-    let_off_the_slow(runners, frames - end);
+    drop_slow(runners, frames - end);
   }
   result.pairs = pairs / static_cast<double>(frames);
   result.limit_ms = limit_ms(trace.moving_count(), static_cast<std::size_t>(result.pairs));
-  for (const Runner& runner : runners) {
-    result.scores.push_back({.name = runner.contender->name(),
-                             .ours = runner.contender->ours(),
-                             .is_default = runner.contender->is_default(),
-                             .median_ms = runner.median_ms(),
-                             .mean_ms = mean(runner.milliseconds),
-                             .p99_ms = quantile(runner.milliseconds, 0.99),
-                             .frames = runner.milliseconds.size(),
-                             .let_off = runner.out,
-                             .bytes = runner.contender->bytes(),
-                             .exact = runner.exact});
-  }
+  result.scores = scores_of(runners);
   return result;
 }
 

@@ -16,7 +16,7 @@ struct Score {
   double mean_ms = 0.0;
   double p99_ms = 0.0;
   std::size_t frames = 0;  ///< number of timed frames
-  bool let_off = false;    ///< dropped before the last frame
+  bool dropped = false;    ///< before the last frame
   std::size_t bytes = 0;
   bool exact = false;
 };
@@ -40,6 +40,7 @@ struct RaceResult {
 /// A contender, except our default, is dropped if a frame or all of its counted frames take more than three
 /// seconds; and after a turn, if it takes more than twenty times as long as the best peer and would need more
 /// than half a second for the rest.
+/// @pre `trace` has a frame, and `frames` > 0
 [[nodiscard]] RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
                               Contenders& contenders,
                               const std::function<void(const std::string&)>& progress);

@@ -14,21 +14,23 @@ namespace broadside::app {
 enum Exit : int {
   ok = 0,
   bad_data = 1,   ///< a file that cannot be read, understood or written; techniques that disagree
-  bad_usage = 2,  ///< an option that makes no sense
+  bad_usage = 2,  ///< an invalid option, or one that cannot be combined with the others
 };
 
 /// Prints one line to standard error, and returns the exit code.
 int fail(Exit code, const Error& error);
 int fail(Exit code, const std::string& sentence);
 
+/// The arguments of `run`.
 struct RunOptions {
-  std::string input = "circles";
-  std::string technique;
-  std::vector<float> cell_size;  ///< a side, or width and height; empty for the technique's own choice
-  std::vector<float> bounds;     ///< min_x, min_y, max_x, max_y; empty for the technique's own choice
+  std::string input = "circles";  ///< an argument of `open_frames`
+  std::string technique;          ///< empty for the default
+  std::vector<float> cell_size;   ///< a side, or width and height; empty for the technique's own choice
+  std::vector<float> bounds;      ///< min_x, min_y, max_x, max_y; empty for the technique's own choice
   std::optional<float> row_height;
   bool no_neighbor_lists = false;
-  std::optional<std::size_t> steps;
+  std::optional<std::size_t> steps;  ///< absent for those of the input
+  // Files to write; none if empty.
   std::string pairs_file;
   std::string contacts_file;
   std::string picture_file;
@@ -38,30 +40,39 @@ struct RunOptions {
   std::string summary_file;
   bool quiet = false;
 };
+/// Steps a scene, replays a trace, or takes a list of boxes as one step, and writes the files asked for.
+/// @return the exit code; the same for the commands below
 int run(const RunOptions& options);
 
+/// The arguments of `pairs`.
 struct PairsOptions {
-  std::string input = "-";
-  bool header = false;
+  std::string input = "-";  ///< a file of boxes as CSV; "-" is the standard input
+  bool header = false;      ///< prints "a,b" first
 };
+/// Prints the pairs of boxes that touch, a line each.
 int pairs(const PairsOptions& options);
 
+/// The arguments of `compare`.
 struct CompareOptions {
-  std::string input = "circles";
-  std::optional<std::size_t> steps;
-  bool no_cell_sizes = false;
+  std::string input = "circles";     ///< an argument of `open_frames`
+  std::optional<std::size_t> steps;  ///< absent for those of the input
+  bool no_cell_sizes = false;        ///< leaves out the cost of the cell size
 };
+/// Runs every technique on the same steps, checks that all agree, and prints the cost of each.
 int compare(const CompareOptions& options);
 
+/// The arguments of `generate`.
 struct GenerateOptions {
-  std::string name;
-  std::uint64_t count = 10'000;
+  std::string name;              ///< a name of `workload_kinds`
+  std::uint64_t count = 10'000;  ///< number of boxes
   std::uint64_t seed = 1;
-  std::uint32_t frames = 60;
-  std::string output = "-";
+  std::uint32_t frames = 60;  ///< frames of a trace
+  std::string output = "-";   ///< a trace if it ends with .b2tr or .xz, else CSV; "-" is the standard output
 };
+/// Writes the boxes of a workload as CSV or as a trace.
 int generate(const GenerateOptions& options);
 
+/// Lists the built-in scenes and the workloads.
 int scenes();
 
 /// Replaces this process with the viewer, which is a separate program.

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "measure.hpp"
 #include "progress.hpp"
+#include "shared/quantile.hpp"
 
 namespace broadside::app {
 
@@ -70,19 +71,19 @@ Result<std::size_t> race(Frames& frames, std::vector<Row>& rows) {
 }
 
 void print_race(const std::vector<Row>& rows, std::size_t steps) {
-  double best = quantile(rows[0].contender.milliseconds(), 0.5);
+  double best = median(rows[0].contender.milliseconds());
   for (const Row& row : rows) {
-    best = std::min(best, quantile(row.contender.milliseconds(), 0.5));
+    best = std::min(best, median(row.contender.milliseconds()));
   }
   fmt::print("{:<18} {:>14} {:>15} {:>10} {:>10} {:>8} {:>12} {:>9}\n", "technique", "tests/step",
              "false positives", "ms (median)", "ms (p99)", "ratio", "bytes", "bytes/box");
   for (const Row& row : rows) {
     const Contender& contender = row.contender;
     const Statistics statistics = contender.broad_phase().statistics();
-    const double median = quantile(contender.milliseconds(), 0.5);
+    const double median_ms = median(contender.milliseconds());
     fmt::print("{:<18} {:>14.1f} {:>15.1f} {:>10.4f} {:>10.4f} {:>7.1f}x {:>12} {:>9}\n", row.technique->name,
                per_step(contender.tests(), steps), per_step(contender.tests() - contender.hits(), steps),
-               median, quantile(contender.milliseconds(), 0.99), median / best, statistics.bytes,
+               median_ms, quantile(contender.milliseconds(), 0.99), median_ms / best, statistics.bytes,
                statistics.bytes / std::max<std::size_t>(statistics.boxes, 1));
   }
 }
@@ -117,7 +118,7 @@ Result<void> print_cell_size(const TechniqueEntry& technique, float cell_size, b
              cell_size, per_step(contender->tests(), steps),
              per_step(contender->tests() - contender->hits(), steps), statistics.cells,
              statistics.occupied_cells, statistics.entries, statistics.bytes,
-             quantile(contender->milliseconds(), 0.5), suggested ? "  <- suggested" : "");
+             median(contender->milliseconds()), suggested ? "  <- suggested" : "");
   return {};
 }
 

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <iterator>
 
-#include "broadside/broad_phase/cell_size.hpp"
+#include "shared/grid_options.hpp"
 
 namespace broadside::app {
 
 Result<Contender> Contender::make(const TechniqueEntry& technique, TechniqueOptions options,
                                   const Frames& frames) {
-  if (options.cell_size && !options.bounds) {
-    options.bounds = bounding_box(frames.boxes()).value();
-  }
-  auto made = technique.create(options);
+  auto made = technique.create(with_bounds(std::move(options), frames.boxes()));
   if (!made.has_value()) {
     return made.error();
   }
@@ -70,15 +67,6 @@ std::span<const Contact> ContactFinder::step(const Frames& frames, std::span<con
   milliseconds_.push_back(std::chrono::duration<double, std::milli>(end - start).count());
   counted_contacts_ += contacts_.size();
   return contacts_;
-}
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) {
-    return 0.0;
-  }
-  std::sort(values.begin(), values.end());
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
 }
 
 }  // namespace broadside::app

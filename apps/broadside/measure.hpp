@@ -64,7 +64,4 @@ class ContactFinder {
   std::uint64_t counted_contacts_ = 0;
 };
 
-/// Returns a quantile: the value that a share of all values (0 to 1) does not exceed; 0 if there are none.
-[[nodiscard]] double quantile(std::vector<double> values, double share);
-
 }  // namespace broadside::app

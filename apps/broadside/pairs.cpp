@@ -1,7 +1,5 @@
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/scene/box_list.hpp"
 #include "commands.hpp"

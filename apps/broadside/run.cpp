@@ -11,6 +11,7 @@
 #include "pair_lines.hpp"
 #include "picture.hpp"
 #include "progress.hpp"
+#include "shared/quantile.hpp"
 
 namespace broadside::app {
 
@@ -51,7 +52,7 @@ struct Outcome {
   [[nodiscard]] double per_step(std::uint64_t total) const {
     return static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(steps, 1));
   }
-  [[nodiscard]] double median_ms() const { return quantile(contender.milliseconds(), 0.5); }
+  [[nodiscard]] double median_ms() const { return median(contender.milliseconds()); }
   [[nodiscard]] double p99_ms() const { return quantile(contender.milliseconds(), 0.99); }
   [[nodiscard]] double contacts_ms(double share) const { return quantile(finder.milliseconds(), share); }
   [[nodiscard]] std::size_t static_bodies() const {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "broadside/broad_phase/cell_size.hpp"
+#include "shared/grid_options.hpp"
 
 namespace broadside::view {
 
@@ -116,9 +116,8 @@ Result<void> Playback::set_technique(std::string_view technique, std::optional<f
   TechniqueOptions options;
   if (cell_size) {
     options.cell_size = Vec2{*cell_size, *cell_size};
-    options.bounds = bounding_box(frames_->boxes()).value();
   }
-  auto changed = world_->set_technique(technique, options);
+  auto changed = world_->set_technique(technique, with_bounds(options, frames_->boxes()));
   if (changed.has_value() && !bodies_.empty()) {
     // In an unchanged world the broad phase would not run, and its counters would stay empty.
     world_->set_shape(bodies_[0], shapes_[0]).value();

@@ -12,6 +12,7 @@
 #include "broadside/scene/random.hpp"
 #include "contest.hpp"
 #include "measure.hpp"
+#include "shared/quantile.hpp"
 
 namespace broadside::bench {
 

@@ -92,7 +92,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 /// Returns whether a peer's answer agrees with ours within `tolerance`.
 ///
 /// "Touching" is wrong only if our gap is larger than the tolerance, and "apart" only if our depth is. For
-/// casts, the shapes are tested at the peer's time.
+/// casts, the shapes are tested at both times, and on the paths before them.
 [[nodiscard]] bool agrees(const Row& row, const Case& one, const Answer& ours, const Answer& peer,
                           float tolerance);
 

@@ -12,7 +12,7 @@ namespace broadside::bench {
 
 namespace {
 
-/// Returns the depth of the overlap of two shapes (for a mask its area), or 0.
+/// Returns the depth of the overlap, or, if a is a mask, the common area; 0 if they are apart.
 float depth(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (const auto* mask = std::get_if<Mask>(&a)) {
     return overlap(*mask, at_a, b, at_b).area;
@@ -29,19 +29,17 @@ Transform moved(const Case& one, float time) {
   return {one.at_a.position + time * one.motion, one.at_a.rotation};
 }
 
-bool paths_agree(const Case& one, const Answer& ours, const Answer& peer, float tolerance) {
-  if (peer.touching) {
-    const Transform at = moved(one, peer.value);
+/// Returns whether the shapes touch at the time of the answer, if it is a hit, and on no part of the path
+/// before it, or on the whole path, overlap deeper than the tolerance.
+bool is_first_contact(const Case& one, const Answer& answer, float tolerance) {
+  if (answer.touching) {
+    const Transform at = moved(one, answer.value);
     if (distance(one.a, at, one.b, one.at_b).distance > tolerance) {
       return false;
     }
   }
-  if (!ours.touching && !peer.touching) {
-    return true;
-  }
-  // On the path before the peer's hit, no overlap may be deeper than the tolerance.
   constexpr int steps = 64;
-  const float end = peer.touching ? peer.value : 1.0F;
+  const float end = answer.touching ? answer.value : 1.0F;
   for (int i = 0; i <= steps; ++i) {
     const Transform at = moved(one, end * static_cast<float>(i) / static_cast<float>(steps));
     if (depth(one.a, at, one.b, one.at_b) > tolerance) {
@@ -99,7 +97,7 @@ bool agrees(const Row& row, const Case& one, const Answer& ours, const Answer& p
       return std::abs(peer.value - ours.value) <= tolerance;
     case Function::cast:
     case Function::cast_ray:
-      return paths_agree(one, ours, peer, tolerance);
+      return is_first_contact(one, peer, tolerance) && is_first_contact(one, ours, tolerance);
   }
   return false;
 }

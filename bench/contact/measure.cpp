@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "broadside/scene/random.hpp"
+#include "shared/quantile.hpp"
 
 namespace broadside::bench {
 
@@ -21,12 +22,6 @@ void shuffle(std::vector<std::uint32_t>& order, Random& random) {
 }
 
 }  // namespace
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 double ContactResult::best_peer_ns() const {
   double best = 0.0;

@@ -46,7 +46,4 @@ inline constexpr std::array<std::string_view, 6> bulk_scenes = {
 /// `NarrowPhase` with one and two threads.
 [[nodiscard]] BulkResult measure_bulk(std::string_view scene);
 
-/// Returns the median; of an even number of values, the upper one. @pre `values` is not empty
-[[nodiscard]] double median(std::vector<double> values);
-
 }  // namespace broadside::bench

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "contest.hpp"
+#include "shared/quantile.hpp"
 
 namespace broadside::bench {
 
@@ -14,12 +15,6 @@ constexpr std::size_t rounds = 9;
 /// Returns the processor time of this process, because other processes may be busy on the machine.
 double seconds_of_processor() {
   return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 // Sums of indices must be equal; times and distances may differ, because peers compute in float.

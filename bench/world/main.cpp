@@ -49,7 +49,7 @@ void print(const WorldResult& result, bool list) {
                score.mean_ms, times_ours(result, score.mean_ms),
                score.bytes == 0 ? std::string("-") : std::to_string(score.bytes / result.bodies),
                score.differences, score.disagreements,
-               score.let_off ? fmt::format(", timed on {} frames only", score.frames) : std::string());
+               score.dropped ? fmt::format(", timed on {} frames only", score.frames) : std::string());
     if (list && !score.listed.empty()) {
       fmt::print("    {}\n", fmt::join(score.listed, "\n    "));
     }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "broadside/contact/collide.hpp"
+#include "shared/quantile.hpp"
 
 namespace broadside::bench {
 
@@ -98,15 +99,6 @@ double worked_ms() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) {
-    return 0.0;
-  }
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 double WorldResult::best_peer_mean_ms() const {
   double best = 0.0;
   for (const WorldScore& score : scores) {
@@ -137,7 +129,7 @@ WorldResult measure(const Scene& scene, Contenders& contenders,
     const std::size_t end = std::min(begin + turn, frames);
     std::vector<Pair> before = ours.touching;
     for (Runner& runner : runners) {
-      if (runner.score.let_off) {
+      if (runner.score.dropped) {
         continue;
       }
       progress("frame " + std::to_string(begin + 1) + " of " + std::to_string(frames) + ", " +
@@ -146,7 +138,7 @@ WorldResult measure(const Scene& scene, Contenders& contenders,
       for (std::size_t i = 0; i < end - begin && &runner != &ours; ++i) {
         compare(scene, begin + i, ours.of_turn[i], runner, runner.of_turn[i]);
       }
-      runner.score.let_off = !runner.score.ours && end < frames && sum(runner.milliseconds) > share_ms;
+      runner.score.dropped = !runner.score.ours && end < frames && sum(runner.milliseconds) > share_ms;
     }
     for (const std::vector<Pair>& now : ours.of_turn) {
       std::vector<Pair> stayed;

@@ -12,7 +12,7 @@ struct WorldScore {
   double median_ms = 0.0;
   double mean_ms = 0.0;
   std::size_t frames = 0;  ///< number of timed frames
-  bool let_off = false;    ///< dropped before the last frame
+  bool dropped = false;    ///< before the last frame
   std::size_t bytes = 0;
   std::size_t differences = 0;      ///< pairs that touch in only one of the two libraries, over all frames
   std::size_t disagreements = 0;    ///< of these, pairs that rounding does not explain
@@ -41,8 +41,5 @@ struct WorldResult {
 /// Returns the processor time of this thread (unit: millisecond). Wall-clock time would also count other
 /// processes, and slow contenders, which take longer than a time slice, would suffer more.
 [[nodiscard]] double worked_ms();
-
-/// Returns the median; of an even number of values, the upper one; 0 if there is none.
-[[nodiscard]] double median(std::vector<double> values);
 
 }  // namespace broadside::bench

@@ -5,6 +5,7 @@
 #include "broadside/event/touch_history.hpp"
 #include "broadside/world/world.hpp"
 #include "measure.hpp"
+#include "shared/quantile.hpp"
 
 namespace broadside::bench {
 

@@ -127,7 +127,7 @@ void read_scatter(JsonObject& object, Scene& scene, Random& random, const Templa
     object.fail("area", "is missing, and the scene has no bounds to take in its place");
   }
   const Aabb area = object.has("area") ? object.box("area") : scene.bounds.value_or(Aabb{});
-  if (object.errors().error()) {
+  if (object.errors().error() || !fits(object, "count", scene, count)) {
     return;
   }
   constexpr int max_tries = 1000;
@@ -176,6 +176,7 @@ void read_line(JsonObject& object, Scene& scene, Random& random, const Template&
   const std::uint64_t count = object.require("count") ? object.whole("count", 0, 1, max_scene_bodies) : 0;
   const Vec2 begin = object.vec2("from", {});
   const Vec2 end = object.vec2("to", {});
+  fits(object, "count", scene, count);
   for (std::uint64_t i = 0; i < count && !object.errors().error(); ++i) {
     SceneBody body = from.body;
     finish_body(body, from, random);
@@ -191,10 +192,7 @@ void read_grid(JsonObject& object, Scene& scene, Random& random, const Template&
   const std::uint64_t rows = object.require("rows") ? object.whole("rows", 0, 1, 10'000) : 0;
   const Vec2 origin = object.vec2("origin", {});
   const Vec2 spacing = object.vec2("spacing", {});
-  if (columns * rows > max_scene_bodies) {
-    object.fail("rows", "times columns is more than " + std::to_string(max_scene_bodies));
-    return;
-  }
+  fits(object, "rows", scene, columns * rows);
   for (std::uint64_t y = 0; y < rows && !object.errors().error(); ++y) {
     for (std::uint64_t x = 0; x < columns; ++x) {
       SceneBody body = from.body;
@@ -205,8 +203,13 @@ void read_grid(JsonObject& object, Scene& scene, Random& random, const Template&
   }
 }
 
-// Ring 1 has `first` bodies and ring k > 1 has floor(0.65 k first), as in the demo of text R in
-// docs/from-the-tutorials.md; each ring has movers that orbit on it.
+/// Returns the number of bodies of ring k without its movers: `first` for k = 1, else floor(0.65 k first), as
+/// in the demo of text R in docs/from-the-tutorials.md.
+std::uint64_t ring_size(std::uint64_t k, std::uint64_t first) {
+  return k == 1 ? first : first * k * 65 / 100;
+}
+
+// Each ring has movers that orbit on it.
 void read_rings(JsonObject& object, Scene& scene, Random& random, const Template& from) {
   object.require("center");
   object.require("spacing");
@@ -220,11 +223,13 @@ void read_rings(JsonObject& object, Scene& scene, Random& random, const Template
   if (!is_color(mover_color)) {
     object.fail("mover_color", "is not a color; expected one like \"#d33682\"");
   }
-  if (rings * (rings + 1) / 2 * first + rings * movers > max_scene_bodies) {
-    object.fail("rings", "hold more than " + std::to_string(max_scene_bodies) + " bodies");
+  std::uint64_t all = rings * movers;
+  for (std::uint64_t k = 1; k <= rings; ++k) {
+    all += ring_size(k, first);
   }
+  fits(object, "rings", scene, all);
   for (std::uint64_t k = 1; k <= rings && !object.errors().error(); ++k) {
-    const std::uint64_t count = k == 1 ? first : first * k * 65 / 100;
+    const std::uint64_t count = ring_size(k, first);
     const double radius = static_cast<double>(k) * spacing;
     for (std::uint64_t i = 0; i < count + movers; ++i) {
       const bool moves = i >= count;
@@ -247,6 +252,15 @@ void read_rings(JsonObject& object, Scene& scene, Random& random, const Template
 }
 
 }  // namespace
+
+bool fits(JsonObject& object, const char* field, const Scene& scene, std::uint64_t more) {
+  const std::uint64_t all = scene.bodies.size() + more;
+  if (all > max_scene_bodies) {
+    object.fail(field, "gives the scene " + std::to_string(all) + " bodies; at most " +
+                           std::to_string(max_scene_bodies) + " are allowed");
+  }
+  return all <= max_scene_bodies;
+}
 
 SceneBody read_body_properties(JsonObject& object, Scene& scene) {
   SceneBody body;

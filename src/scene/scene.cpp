@@ -124,11 +124,6 @@ bool is_within_floats(const Aabb& box) {
 
 /// Sets the mass of bodies without one to their area, and checks that all boxes are finite.
 void finish_bodies(Scene& scene, JsonErrors& errors) {
-  if (scene.bodies.size() > max_scene_bodies) {
-    errors.report("bodies", "are " + std::to_string(scene.bodies.size()) +
-                                " with the patterns unfolded; at most " + std::to_string(max_scene_bodies) +
-                                " are allowed");
-  }
   for (SceneBody& body : scene.bodies) {
     if (errors.error()) {
       return;
@@ -169,6 +164,9 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name, const 
   read_world(root, scene, name);
   Random random(scene.seed);
   Pictures pictures(directory);
+  if (root.has("bodies")) {
+    fits(root, "bodies", scene, root.at("bodies").size());
+  }
   for_each_element(root, "bodies", [&](const Json& value, const std::string& path) {
     JsonObject body(value, path, errors);
     read_body(body, scene, pictures);

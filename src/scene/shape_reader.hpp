@@ -27,6 +27,7 @@ class Pictures {
   [[nodiscard]] bool allowed() const { return !directory_.empty(); }
 
   /// Returns a picture as a mask whose center, not its corner, is the origin.
+  /// @param options `origin` is not read
   [[nodiscard]] Result<Mask> read(const std::string& file, const MaskOptions& options);
 
  private:
@@ -41,7 +42,7 @@ std::string shape_field(JsonObject& object);
 /// Reads the shape that a field defines; a point, and an error, if it is invalid.
 Shape read_shape(JsonObject& object, const std::string& field, Pictures& pictures);
 
-/// Returns a box of the given width and height, or a circle of the given radius.
+/// Returns a box of this size if `field` is "size", else a circle of radius `size.x`.
 Shape sized_shape(const std::string& field, Vec2 size);
 
 }  // namespace broadside

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
 
 #define STB_IMAGE_WRITE_STATIC
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb/stb_image_write.h>
 
+#include "allocation_watch.hpp"
+#include "boxes.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/contact/collide.hpp"
 
@@ -310,13 +314,127 @@ INSTANTIATE_TEST_SUITE_P(
                  "patterns[0].count: is 2000000"},
         BadScene{
             R"({"patterns": [{"pattern": "grid", "size": 1, "origin": [0,0], "spacing": [1,1], "columns": 10000, "rows": 10000}]})",
-            "patterns[0].rows: times columns is more than 1000000"},
+            "patterns[0].rows: gives the scene 100000000 bodies; at most 1000000 are allowed"},
         BadScene{R"({"rules": [{"between": ["a", "b"]}]})",
                  "rules[0].between[0]: is \"a\"; expected the tag"},
         BadScene{R"({"rules": [{"response": "bounce"}]})", "rules[0].between: is missing"},
         BadScene{
             R"({"bodies": [{"position": [0,0], "size": 1}], "rules": [{"between": ["body", "body"], "respawn": true}]})",
             "rules[0].respawn: needs a scene with bounds"}));
+
+constexpr std::uint64_t max_bodies = 1'000'000;
+
+/// A pattern as text, the number of its bodies, and the field that an error about that number names.
+struct DrawnPattern {
+  std::string text;
+  std::uint64_t bodies;
+  std::string field;
+};
+
+/// Draws a pattern of any kind with at least `least` bodies: few more, or many more.
+///
+/// @pre least <= 1,000,000
+DrawnPattern drawn_pattern(test::Random& random, std::uint64_t least) {
+  const auto up_to = [&random](std::uint64_t most) {
+    return random.below(static_cast<std::uint32_t>(most + 1));
+  };
+  const auto field = [](const char* name, std::uint64_t value) {
+    return std::string(", \"").append(name).append("\": ").append(std::to_string(value));
+  };
+  const std::string shape = random.below(2) == 0 ? R"("radius": 1)" : R"("size": {"min": 1, "max": 2})";
+  const std::uint32_t kind = random.below(4);
+  if (kind < 2) {
+    const std::uint64_t count = least + up_to(std::min<std::uint64_t>(max_bodies - least, 100));
+    return {(kind == 0 ? R"({"pattern": "line", "from": [0, 0], "to": [9, 9], )"
+                       : R"({"pattern": "scatter", "area": [0, 0, 9, 9], )") +
+                shape + field("count", count) + "}",
+            count, "count"};
+  }
+  if (kind == 2) {
+    const std::uint64_t least_columns = (least + 9'999) / 10'000;
+    const std::uint64_t columns =
+        least_columns + (least < 1000 ? 1 + up_to(5) : up_to(10'000 - least_columns));
+    const std::uint64_t least_rows = (least + columns - 1) / columns;
+    const std::uint64_t rows = least_rows + (least < 1000 ? 1 + up_to(5) : up_to(10'000 - least_rows));
+    return {R"({"pattern": "grid", "origin": [0, 0], "spacing": [1, 1], )" + shape +
+                field("columns", columns) + field("rows", rows) + "}",
+            columns * rows, "rows"};
+  }
+  // The first ring has `first` bodies, ring k has floor(0.65 k first).
+  const std::uint64_t rings = least < 1000 ? 1 + up_to(5) : 1000;
+  const std::uint64_t movers = up_to(3);
+  std::uint64_t first = least < 1000 ? 0 : 10 + up_to(900);
+  std::uint64_t bodies = 0;
+  do {
+    ++first;
+    bodies = first + rings * movers;
+    for (std::uint64_t k = 2; k <= rings; ++k) {
+      bodies += first * k * 13 / 20;
+    }
+  } while (bodies < least);
+  return {R"({"pattern": "rings", "center": [0, 0], "spacing": 1, )" + shape + field("rings", rings) +
+              field("first", first) + field("movers", movers) + "}",
+          bodies, "rings"};
+}
+
+// Small patterns of all kinds, then one that exceeds the limit together with them, then huge ones.
+TEST(Scene, patterns_beyond_a_million_bodies_are_refused_before_they_are_expanded) {
+  test::Random random(41);
+  for (int round = 0; round < 500; ++round) {
+    std::uint64_t bodies = 1 + random.below(3);
+    std::string text = R"({"bodies": [)";
+    for (std::uint64_t i = 0; i < bodies; ++i) {
+      text += std::string(i == 0 ? "" : ", ") + R"({"position": [0, 0], "size": 1})";
+    }
+    text += R"(], "patterns": [)";
+    const std::uint32_t small = random.below(4);
+    for (std::uint32_t i = 0; i < small; ++i) {
+      const DrawnPattern pattern = drawn_pattern(random, random.below(100));
+      bodies += pattern.bodies;
+      text += pattern.text + ", ";
+    }
+    const DrawnPattern excess = drawn_pattern(random, max_bodies + 1 - bodies);
+    text += excess.text;
+    for (int i = 0; i < 20; ++i) {
+      text += ", " + drawn_pattern(random, max_bodies).text;
+    }
+    text += "]}";
+    const std::string message = "s.json: patterns[" + std::to_string(small) + "]." + excess.field +
+                                ": gives the scene " + std::to_string(bodies + excess.bodies) +
+                                " bodies; at most 1000000 are allowed";
+    const test::MemoryWatch watch;
+    const auto scene = parse_scene(text, "s.json");
+    EXPECT_LT(watch.bytes(), std::size_t{1} << 21U) << text;
+    ASSERT_FALSE(scene.has_value()) << text;
+    EXPECT_EQ(scene.error().code, ErrorCode::parse);
+    EXPECT_EQ(scene.error().message, message) << text;
+  }
+}
+
+TEST(Scene, may_have_a_million_bodies_in_all) {
+  const std::string listed = R"({"bodies": [{"position": [0, 0], "size": 1}], "patterns": [)";
+  const std::string grid =
+      R"({"pattern": "grid", "size": 1, "origin": [0, 0], "spacing": [2, 2], "columns": 999, "rows": 1000}, )";
+  const std::string line = R"({"pattern": "line", "size": 1, "from": [0, 0], "to": [1, 1], "count": )";
+  const auto full = parse_scene(listed + grid + line + "999}]}", "full");
+  ASSERT_TRUE(full.has_value()) << full.error().message;
+  EXPECT_EQ(full->bodies.size(), max_bodies);
+  const auto more = parse_scene(listed + grid + line + "1000}]}", "more");
+  ASSERT_FALSE(more.has_value());
+  EXPECT_EQ(more.error().message,
+            "more: patterns[1].count: gives the scene 1000001 bodies; at most 1000000 are allowed");
+}
+
+TEST(Scene, a_list_of_more_than_a_million_bodies_is_refused_before_they_are_read) {
+  std::string zeros = "0";
+  for (std::uint64_t i = 0; i < max_bodies; ++i) {
+    zeros += ",0";
+  }
+  const auto scene = parse_scene(R"({"bodies": [)" + zeros + "]}", "list");
+  ASSERT_FALSE(scene.has_value());
+  EXPECT_EQ(scene.error().message,
+            "list: bodies: gives the scene 1000001 bodies; at most 1000000 are allowed");
+}
 
 // EB6: a tag with the name of something built in must be a tag like any other.
 TEST(Checklist, EB6_a_tag_may_have_any_name) {

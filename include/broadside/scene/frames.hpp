@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -41,7 +42,9 @@ class Frames {
   /// Rewinds to before step 0.
   void rewind();
 
+  /// Returns the name of the scene, trace or list.
   [[nodiscard]] virtual std::string name() const = 0;
+  /// Returns the number of steps, as recorded or as set by `limit_steps`.
   [[nodiscard]] virtual std::size_t step_count() const = 0;
   /// Sets the number of steps; to be called before the first. Recorded boxes have no more steps than were
   /// recorded.
@@ -55,6 +58,7 @@ class Frames {
   [[nodiscard]] virtual std::span<const Transform> transforms() const = 0;
   /// Returns the indices of the boxes that differ from the step before; all of them at step 0.
   [[nodiscard]] std::span<const BoxIndex> changed() const { return changed_; }
+  /// Returns the types [n] of the bodies.
   [[nodiscard]] virtual std::span<const BodyType> types() const = 0;
 
   /// Returns whether a pair counts, besides the rules of the body types.
@@ -65,7 +69,8 @@ class Frames {
   [[nodiscard]] virtual std::string_view tag(BoxIndex /*box*/) const { return {}; }
   /// Returns the duration of a step (unit: second).
   [[nodiscard]] virtual float seconds_per_step() const { return 1.0F / 60.0F; }
-  /// Lets the bodies respond to their contacts. @pre contacts are sorted by their pairs
+  /// Lets the bodies respond to their contacts.
+  /// @pre `contacts` is sorted by pair
   virtual void respond(std::span<const Contact> /*contacts*/) {}
 
   /// Returns the id of a box in files.
@@ -81,6 +86,7 @@ class Frames {
   Frames() = default;
   /// Writes the boxes of the step to `boxes`.
   virtual void load(std::size_t step, std::vector<Aabb>& boxes) = 0;
+  /// Called by `rewind`: returns to the state before step 0.
   virtual void restart() {}
 
  private:

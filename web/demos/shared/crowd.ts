@@ -15,7 +15,7 @@ type Run = (name: 'detect' | 'bounce' | 'move' | 'light', stage: () => void) => 
 const wallCount = 4; // added first, so the circles' indices begin there
 const afterglow = 64;
 
-/** Fades the glow by one step. */
+/** Lowers values above 64 to 64, and other values by 6 down to 0. */
 export function fade(glow: Uint8Array): void {
   for (let i = 0; i < glow.length; ++i) {
     const now = glow[i] as number;
@@ -28,7 +28,7 @@ export class Crowd {
   readonly world: World;
   readonly length: number;
   readonly radii: Float32Array;
-  /** [length]: 255 for circles that touch now, fading to 0. */
+  /** [length]: 255 for circles that touched in the last step, then from 64 down to 0. */
   readonly glow: Uint8Array;
   /** The number of pairs of circles that touched in the last step. */
   touching = 0;
@@ -53,7 +53,7 @@ export class Crowd {
     });
   }
 
-  /** [length][2]: a view, valid until the next call of the package. */
+  /** Returns the positions [length][2]. With `bounce` a view, valid until the next call of the package. */
   positions(): Float32Array {
     return this.options.bounce ? this.#list.readPositions() : this.#positions;
   }

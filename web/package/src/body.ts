@@ -18,7 +18,7 @@ export interface BodyOptions {
   readonly position?: Point;
   /** The rotation; 0 by default (unit: radian). */
   readonly angle?: number;
-  /** The same, instead of an angle. */
+  /** The same, instead of an angle: both are refused (`invalid_argument`). */
   readonly rotation?: Rotation;
   /** 0 by default (unit: length per second). */
   readonly velocity?: Point;

@@ -286,8 +286,14 @@ export function pushOption(numbers: number[], value: number | undefined): void {
   numbers.push(value === undefined ? 0 : 1, value ?? 0);
 }
 
-/** Pushes the cosine and the sine of a placement's rotation, as the library computes them. */
+/**
+ * Pushes the cosine and the sine of a placement's rotation, as the library computes them; throws `invalid_argument` if
+ * there are both an angle and a rotation.
+ */
 export function pushTurn(numbers: number[], { angle, rotation }: Pick<Placement, 'angle' | 'rotation'>): void {
+  if (rotation !== undefined && angle !== undefined) {
+    throw new BroadsideError('invalid_argument', 'both an angle and a rotation are given; expected one of them');
+  }
   if (rotation !== undefined) {
     numbers.push(rotation.cos, rotation.sin);
   } else if (angle === undefined || angle === 0) {

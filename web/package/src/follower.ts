@@ -22,7 +22,7 @@ export type PairOrder = 'lower first' | 'higher first';
  * A broad phase for the bodies of another engine, whose boxes are doubles and which have an order of their own.
  *
  * It keeps the boxes as floats, rounded outwards, and returns the pairs whose doubles touch. It refuses nothing: boxes
- * may be infinite, and a box with NaN touches nothing.
+ * may be infinite, and a box with NaN is in no pair.
  */
 export class Follower {
   readonly #phase = new BroadPhase();
@@ -43,7 +43,10 @@ export class Follower {
     return index;
   }
 
-  /** Removes a box; its index may be reused. Not allowed between `follow` and the next `findPairs` or query. */
+  /**
+   * Removes a box; its index may be reused. Not allowed for a box that was passed to `follow` since the last
+   * `findPairs` or query.
+   */
   remove(index: number): void {
     this.#phase.remove(index);
   }
@@ -110,7 +113,10 @@ export class Follower {
     return keys.subarray(0, count).sort();
   }
 
-  /** Finds the places of the boxes that overlap an area, or nearly do so, ascending. */
+  /**
+   * Finds the places of the boxes that overlap an area, ascending. May also return boxes close to it, and boxes with
+   * NaN: callers compare the doubles.
+   */
   queryArea(minX: number, minY: number, maxX: number, maxY: number): Uint32Array {
     this.#flush();
     const min = { x: floatBelow(minX), y: floatBelow(minY) };
@@ -131,14 +137,18 @@ export class Follower {
     }
   }
 
-  #grow(room: number): void {
-    const told = new Float64Array(4 * room);
+  #grow(size: number): void {
+    const told = new Float64Array(4 * size);
     told.set(this.#told);
     this.#told = told;
-    const places = new Uint32Array(room);
+    const places = new Uint32Array(size);
     places.set(this.#places);
     this.#places = places;
-    this.#moved = new Uint32Array(room);
-    this.#movedCorners = new Float32Array(4 * room);
+    const moved = new Uint32Array(size);
+    moved.set(this.#moved);
+    this.#moved = moved;
+    const corners = new Float32Array(4 * size);
+    corners.set(this.#movedCorners);
+    this.#movedCorners = corners;
   }
 }

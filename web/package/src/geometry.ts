@@ -14,7 +14,7 @@ export interface Aabb {
   readonly max: Point;
 }
 
-/** A rotation, stored as cosine and sine so that quarter turns are exact. */
+/** A rotation, stored as cosine and sine so that quarter turns are exact. Squares sum up to 1. */
 export interface Rotation {
   /** Cosine of the angle. */
   readonly cos: number;
@@ -22,10 +22,10 @@ export interface Rotation {
   readonly sin: number;
 }
 
-/** A position, and an angle (unit: radian) or a rotation; not rotated by default. */
+/** A position, and an angle (unit: radian) or a rotation, not both (`invalid_argument`); not rotated by default. */
 export interface Placement extends Point {
   /** Counter-clockwise where y points up (unit: radian). */
   readonly angle?: number;
-  /** Instead of an angle. */
+  /** Instead of an angle: both are refused. */
   readonly rotation?: Rotation;
 }

@@ -83,9 +83,10 @@ interface Followed {
  * const world = new p2.World({ broadphase: new BroadsideBroadphase() });
  * ```
  *
- * It finds the pairs that p2's own `NaiveBroadphase` finds, in the same order, so that a world gives bit for bit the
- * same results. Order: by the bodies of the world, later before earlier. Bodies may be added and removed, moved by
- * hand, put to sleep and given another type at any time. A body whose box contains NaN touches nothing.
+ * With `AABB` it finds the pairs that p2's own `NaiveBroadphase` finds, in the same order, so that a world gives bit
+ * for bit the same results. With `BOUNDING_CIRCLE` it finds those of them whose boxes touch as well; shapes whose boxes
+ * are apart have no contact. Order: by the bodies of the world, later before earlier. Bodies may be added and removed,
+ * moved by hand, put to sleep and given another type at any time. A body whose box contains NaN touches nothing.
  */
 // p2's types are classes that refer to each other; `any` lets a world of p2 accept this class.
 export class BroadsideBroadphase<Body extends P2Body = any, World extends P2World<Body> = any> {
@@ -191,11 +192,14 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     return touch(a.aabb, b.aabb);
   }
 
-  /** Tells whether the bounding circles of two bodies touch. */
+  /** Tells whether the bounding circles of two bodies touch, as p2 decides it. */
   boundingRadiusCheck(a: Body, b: Body): boolean {
-    const x = a.position[0]! - b.position[0]!;
-    const y = a.position[1]! - b.position[1]!;
-    return x * x + y * y <= (a.boundingRadius + b.boundingRadius) ** 2;
+    // p2 stores the difference in an array of its own, of floats unless `P2_ARRAY_TYPE` is Array; so are its boxes.
+    const stored = Array.isArray(a.aabb.lowerBound) ? Number : Math.fround;
+    const x = stored(a.position[0]! - b.position[0]!);
+    const y = stored(a.position[1]! - b.position[1]!);
+    const r = a.boundingRadius + b.boundingRadius;
+    return x * x + y * y <= r * r;
   }
 
   #follow(): void {

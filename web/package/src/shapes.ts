@@ -23,7 +23,7 @@ export interface Box {
   readonly center?: Point;
   /** Relative to the body; 0 by default (unit: radian). */
   readonly angle?: number;
-  /** The same, instead of an angle. */
+  /** The same, instead of an angle: both are refused (`invalid_argument`). */
   readonly rotation?: Rotation;
 }
 

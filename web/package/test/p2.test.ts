@@ -48,6 +48,26 @@ function demo(name: string): Scene {
   };
 }
 
+/** Returns another copy of p2, whose vectors have this type. */
+function p2With(type: unknown): any {
+  const forget = () => {
+    for (const path of Object.keys(require.cache)) {
+      if (path.startsWith(home)) {
+        delete require.cache[path];
+      }
+    }
+  };
+  const global = globalThis as { P2_ARRAY_TYPE?: unknown };
+  forget();
+  global.P2_ARRAY_TYPE = type;
+  try {
+    return require('p2');
+  } finally {
+    delete global.P2_ARRAY_TYPE;
+    forget();
+  }
+}
+
 const circle = (radius: number, options: object) => {
   const body = new p2.Body(options);
   body.addShape(new p2.Circle({ radius }));
@@ -300,6 +320,108 @@ describe('BroadsideBroadphase', () => {
     expect(events).toContain('beginContact a,b');
     expect(events).toContain('impact a,b');
     expect(world.hitTest([0, 0.9], world.bodies)).toContain(a);
+  });
+
+  it.each([['Float32Array', Float32Array], ['Array', Array]])('compares circles to the bit as p2 with %s does', (name, type) => {
+    const engine = p2With(type);
+    const ours = new BroadsideBroadphase();
+    type Place = [number, number];
+    const found: [Place, Place, number, number] = [
+      [0.7455968856811523, 9.97373104095459],
+      [-2.0963382720947266, -1.9335463047027588],
+      6.120862756784682,
+      6.120862756784682,
+    ];
+    const at = (position: Place, radius: number): any => {
+      const body = new engine.Body({ mass: 1, position });
+      body.addShape(new engine.Circle({ radius }));
+      return body;
+    };
+    const check = (a: Place, b: Place, radiusA: number, radiusB: number): boolean => {
+      const [one, other] = [at(a, radiusA), at(b, radiusB)];
+      const theirs = engine.Broadphase.boundingRadiusCheck(one, other);
+      expect(ours.boundingRadiusCheck(one, other), `${a} ${b} ${radiusA} ${radiusB}`).toBe(theirs);
+      return theirs;
+    };
+    expect(check(...found)).toBe(name === 'Float32Array');
+    const next = random(21);
+    let touching = 0;
+    const rounds = 20_000;
+    for (let round = 0; round < rounds; ++round) {
+      const size = 2 ** Math.floor(20 * next() - 10);
+      const draw = (): number => Math.fround(size * (2 * next() - 1));
+      const [a, b]: [Place, Place] = [[draw(), draw()], [draw(), draw()]];
+      // The sum of the radii is the distance, up to a few units in the last place of a double or of a float.
+      const distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
+      const unit = round % 2 === 0 ? 2 ** -53 : 2 ** -25;
+      const sum = distance * (1 + unit * Math.floor(9 * next() - 4));
+      const radius = sum * next();
+      touching += check(a, b, radius, sum - radius) ? 1 : 0;
+    }
+    expect(touching).toBeGreaterThan(0.2 * rounds);
+    expect(touching).toBeLessThan(0.8 * rounds);
+  });
+
+  it('finds with circles the pairs of the naive broad phase whose boxes touch as well', () => {
+    const next = random(22);
+    let fewer = 0;
+    for (let round = 0; round < 100; ++round) {
+      const ours = new BroadsideBroadphase();
+      const world = new p2.World({ broadphase: ours });
+      for (let i = 0; i < 60; ++i) {
+        const options = { mass: i % 4, position: [20 * next(), 20 * next()], angle: round % 2 === 0 ? 0 : 7 * next() };
+        const size = 0.5 + 4 * next();
+        world.addBody(i % 3 === 0 ? circle(size / 2, options) : box(size, size * next(), options));
+      }
+      const naive = new p2.NaiveBroadphase();
+      expect(ours.getCollisionPairs(world).map(({ id }) => id)).toEqual(
+        naive.getCollisionPairs(world).map(({ id }: { id: number }) => id),
+      );
+      ours.boundingVolumeType = naive.boundingVolumeType = p2.Broadphase.BOUNDING_CIRCLE;
+      const all = naive.getCollisionPairs(world);
+      const expected: number[] = [];
+      for (let i = 0; i < all.length; i += 2) {
+        if (p2.Broadphase.aabbCheck(all[i], all[i + 1])) {
+          expected.push(all[i].id, all[i + 1].id);
+        }
+      }
+      expect(ours.getCollisionPairs(world).map(({ id }) => id)).toEqual(expected);
+      fewer += all.length > expected.length ? 1 : 0;
+    }
+    expect(fewer).toBeGreaterThan(50);
+  });
+
+  it('finds all pairs if bodies are added while boxes are updated', () => {
+    const next = random(23);
+    for (let round = 0; round < 200; ++round) {
+      const ours = new BroadsideBroadphase();
+      const world = new p2.World({ broadphase: ours });
+      const add = (): any => {
+        const body = circle(0.5 + next(), { mass: 1, position: [15 * next(), 15 * next()] });
+        world.addBody(body);
+        return body;
+      };
+      const count = 2 + Math.floor(40 * next());
+      for (let i = 0; i < count; ++i) {
+        const body = add();
+        let more = next() < 0.2 ? Math.floor(60 * next()) : 0;
+        const update = body.updateAABB;
+        body.updateAABB = () => {
+          update.call(body);
+          for (; more > 0; --more) {
+            add();
+          }
+        };
+      }
+      for (let frame = 0; frame < 3; ++frame) {
+        const found = ours.getCollisionPairs(world).map(({ id }) => id);
+        expect(found).toEqual(new p2.NaiveBroadphase().getCollisionPairs(world).map(({ id }: { id: number }) => id));
+        for (const body of world.bodies) {
+          body.position[0] += next() - 0.5;
+          body.aabbNeedsUpdate = true;
+        }
+      }
+    }
   });
 
   it('leaves out what circles do not touch, where it is to look at circles', () => {

@@ -15,6 +15,7 @@ import {
   type Body,
   type Shape,
 } from '../dist/index.js';
+import { errorOf } from './error_of.js';
 import { random } from './random.js';
 
 beforeAll(() => ready);
@@ -119,6 +120,43 @@ describe('bodies', () => {
     expect(codeOf(() => world.add({ type: 'ghost' as never }))).toBe('invalid_argument');
     expect(codeOf(() => world.add({ filter: { layer: 0.5 } }))).toBe('invalid_argument');
     expect(world.size).toBe(0);
+  });
+
+  it('have an angle or a rotation: both are refused, in every call', () => {
+    const world = new World();
+    const body = world.add({ shape: circle(1) });
+    type Turn = { angle?: number; rotation?: { cos: number; sin: number } };
+    const at = { x: 1, y: 2 };
+    const calls: ((turn: Turn) => unknown)[] = [
+      (turn) => world.add({ ...turn }),
+      (turn) => world.addAll([{}, { ...turn }]),
+      (turn) => world.add({ shape: box(1, 2, turn) }),
+      (turn) => world.add({ shapes: [circle(1), box(1, 2, { center: at, ...turn })] }),
+      (turn) => body.setShape(box(1, 2, turn)),
+      (turn) => body.move({ ...at, ...turn }),
+      (turn) => body.teleport({ ...at, ...turn }),
+      (turn) => world.queryShape(circle(1), { ...at, ...turn }),
+      (turn) => world.queryShape(box(1, 2, turn), at),
+      (turn) => world.visitShape(circle(1), { ...at, ...turn }, () => {}),
+      (turn) => world.castShape(circle(1), { ...at, ...turn }, { x: 1, y: 0 }),
+    ];
+    const next = random(9);
+    for (let round = 0; round < 50; ++round) {
+      const angle = round % 4 === 0 ? 0 : 8 * next() - 4;
+      const other = round % 3 === 0 ? angle : 8 * next() - 4;
+      const rotation = { cos: Math.cos(other), sin: Math.sin(other) };
+      calls.forEach((call, i) => {
+        const hash = world.hash();
+        const error = errorOf(() => call({ angle, rotation }));
+        expect([error.code, error.message], `call ${i}`).toEqual([
+          'invalid_argument',
+          'both an angle and a rotation are given; expected one of them',
+        ]);
+        expect(world.hash(), `call ${i}`).toBe(hash);
+        expect(codeOf(() => call({ angle })), `call ${i}`).toBe('none');
+        expect(codeOf(() => call({ rotation })), `call ${i}`).toBe('none');
+      });
+    }
   });
 });
 
