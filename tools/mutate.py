@@ -28,8 +28,12 @@ MOST_RECOMPILED = 4  # maximum number of tests recompiled for a changed header
 MODULES = ("base", "body", "broad_phase", "contact", "event", "query", "world")
 
 # Golden hashes detect every change of an answer, but do not show which one. The other tests are slow and detect nothing
-# more than the rest, or test parts that are not built here.
+# more than the rest (of 138 changes, tests of half a second and more detected 2), or test parts that are not built here.
 LEFT_OUT = ("Workloads/Order.*:*SharedTrace*:Twin*:*Soak*:*any_byte_changed*:FindPairsMemory.each*:*hz_240*:*hz_60*:Seeds/Simulator.*/1?:"
+            "InstructionSets.all_give*:RefusalOfRunners.*:StepOutOfMemory.skips_a*:OutOfMemoryWithThreads.*:*more_different_x*:*a_million_*:"
+            "*read_by_use_threads_alone:*any_number_of_kinds:Settings/Bounce.*restitution_0*:Settings/Bounce.*restitution_50*:"
+            "Cast.agrees_with_fine_steps:Techniques/WorldOutOfMemory.*brute*:Techniques/WorldOutOfMemory.*sweep*:"
+            "Techniques/WorldOutOfMemory.*/u*:"
             + ":".join(f"Seeds/Simulator.*/{part}" for part in range(3, 10)))
 
 SWAPS = (
@@ -334,18 +338,19 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def try_one(mutant):
             if mutant.key() in known:
-                return known[mutant.key()]
+                return known[mutant.key()], 0
             worker = workers.get()
+            begin = time.monotonic()
             try:
-                return worker.test(mutant, tests)
+                return worker.test(mutant, tests), time.monotonic() - begin
             finally:
                 workers.put(worker)
 
         results = []
-        for number, (mutant, result) in enumerate(zip(drawn, pool.map(try_one, drawn)), 1):
+        for number, (mutant, (result, seconds)) in enumerate(zip(drawn, pool.map(try_one, drawn)), 1):
             results.append((mutant, result))
             said = "SURVIVED" if result is None else "does not build" if result == "" else f"killed by {result}"
-            print(f"[{number}/{len(drawn)}, {time.monotonic() - started:.0f} s] {mutant}\n    {said}", flush=True)
+            print(f"[{number}/{len(drawn)}, {seconds:.0f} s] {mutant}\n    {said}", flush=True)
     # A test that fails without a change as well does not detect anything.
     worker = workers.get()
     killers = {result for mutant, result in results if result and mutant.key() not in known and " " not in result}
