@@ -164,18 +164,30 @@ class Program:
         self.link = link.replace(" libbroadside.a ", f" {library} ")
         self.compile = {found[1]: command for command in commands
                         if (found := re.search(rf" -c {ROOT}/(tests/\S+_test\.cpp)$", command))}
+        self.headers = self.headers_of_tests()
         self.path = BUILD / "broadside_tests"
         check(self.link.replace("-o tests/broadside_tests ", f"-o {self.path} "), cwd=self.FOLDER, shell=True)
 
+    def headers_of_tests(self):
+        """Returns the headers that each test includes, directly or not."""
+        headers = collections.defaultdict(set)
+        for block in check(["ninja", "-t", "deps"], cwd=self.FOLDER).split("\n\n"):
+            paths = re.findall(rf"^    {ROOT}/(\S+)$", block, re.MULTILINE)
+            for test in self.compile.keys() & set(paths):
+                headers[test].update(paths)
+        return headers
+
     def with_header(self, header, source, folder):
-        """Compiles the tests that include a header with that of another source tree; returns the program with these
-        tests, or the usual one if there are none, or None if one does not compile. The linker takes the first
-        definition of an inline function, so these objects come first."""
+        """Compiles some tests that include a header, directly if possible, with that of another source tree. Returns
+        the program with these tests, or the usual one if there are none, or None if one does not compile. The linker
+        takes the first definition of an inline function, so these objects come first."""
         name = header.removeprefix("include/").removeprefix("src/")
-        includers = [test for test in self.compile if f'#include "{name}"' in (ROOT / test).read_text(encoding="utf-8")]
         stem = pathlib.Path(header).stem
         module = next(part for part in header.split("/") if part in MODULES)
-        includers.sort(key=lambda test: (not pathlib.Path(test).stem.startswith(stem), test.split("/")[1] != module))
+        includers = [test for test, headers in self.headers.items() if header in headers]
+        includers.sort(key=lambda test: (not pathlib.Path(test).stem.startswith(stem),
+                                         f'#include "{name}"' not in (ROOT / test).read_text(encoding="utf-8"),
+                                         test.split("/")[1] != module, test))
         link = self.link
         objects = []
         for number, test in enumerate(includers[:MOST_RECOMPILED]):

@@ -63,12 +63,13 @@ TEST(BoundsKernel, equals_bounds_to_the_bit_with_every_instruction_set) {
   }
 }
 
-TEST(BoundsKernel, equals_bounds_at_quarter_turns_and_at_the_limits_of_float) {
+TEST(BoundsKernel, equals_bounds_at_and_near_quarter_turns_and_at_the_limits_of_float) {
   constexpr float most = std::numeric_limits<float>::max();
   Shapes made;
   for (const float place : {0.0F, -0.0F, 0.1F, 1e8F, -1e8F, 1e-42F, most, -most}) {
-    for (const Rotation turn :
-         {Rotation{}, Rotation{0.0F, 1.0F}, Rotation{-1.0F, 0.0F}, Rotation::by(1.0F)}) {
+    for (const Rotation turn : {Rotation{}, Rotation{0.0F, 1.0F}, Rotation{-1.0F, 0.0F}, Rotation::by(1.0F),
+                                Rotation{0.0625F, 1.0F}, Rotation{-1.0F, 0.03125F}, Rotation{0.0F, -0.998F},
+                                Rotation{1.001F, 0.0F}}) {
       for (const float size : {0.0F, 1e-45F, 1e-20F, 0.3F, 3.0F, most}) {
         for (const Vec2 center : {Vec2{}, Vec2{-0.0F, size}, Vec2{-size, 0.7F}}) {
           made.shapes.emplace_back(Circle{center, size});

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "body/polygon_access.hpp"
 #include "boxes.hpp"
 #include "broadside/body/shape.hpp"
 #include "random_shapes.hpp"
@@ -320,6 +322,38 @@ RC_GTEST_PROP(PolygonOfRandomPoints, turns_and_grows_with_them, (std::uint64_t s
   RC_ASSERT(same_after([](Vec2 p) { return Vec2{-p.x, p.y}; }));
   RC_ASSERT(same_after([](Vec2 p) { return 0x1p90F * p; }));
   RC_ASSERT(same_after([](Vec2 p) { return 0x1p-90F * p; }));
+}
+
+RC_GTEST_PROP(PolygonOfRandomPoints, has_the_lengths_that_fast_paths_read, (std::uint64_t seed)) {
+  Random random(seed);
+  const Shape shape = test::random_shape(test::Family::ordinary, 4, random);
+  const auto* polygon = std::get_if<Polygon>(&shape);
+  RC_PRE(polygon != nullptr);
+  const auto& data = detail::PolygonAccess::data(*polygon);
+  const std::vector<Vec2> corners = corners_of(*polygon);
+  double shortest = std::numeric_limits<double>::infinity();
+  double reach = 0.0;
+  double extent = 0.0;
+  float largest = 0.0F;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Vec2 corner = corners[i];
+    const Vec2 next = corners[(i + 1) % corners.size()];
+    const auto length = [](Vec2 from, Vec2 to) {
+      return std::hypot(static_cast<double>(to.x) - from.x, static_cast<double>(to.y) - from.y);
+    };
+    const auto along_axes = [](Vec2 from, Vec2 to) {
+      return std::fabs(static_cast<double>(to.x) - from.x) + std::fabs(static_cast<double>(to.y) - from.y);
+    };
+    shortest = std::min(shortest, length(corner, next));
+    reach = std::max(reach, along_axes({}, corner));
+    extent = std::max(extent, along_axes(corners[0], corner));
+    largest = std::max({largest, std::fabs(corner.x), std::fabs(corner.y)});
+    RC_ASSERT(std::fabs(data.inverse_length[i] * length(corner, next) - 1.0) < 1e-14);
+  }
+  RC_ASSERT(std::fabs(data.shortest - shortest) <= 1e-14 * shortest);
+  RC_ASSERT(data.reach == reach);
+  RC_ASSERT(data.extent == extent);
+  RC_ASSERT(data.largest == largest);
 }
 
 }  // namespace

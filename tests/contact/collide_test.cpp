@@ -873,5 +873,34 @@ TEST(Collide, agrees_with_the_bounds_where_these_are_apart_by_less_than_rounding
   EXPECT_GT(apart, 100'000);
 }
 
+// On the border between the side of a capsule and its round end: both ends are alike.
+TEST(Collide, a_point_straight_beside_an_end_of_a_capsule_meets_that_end) {
+  Random random(20261132);
+  for (int round = 0; round < 2000; ++round) {
+    const auto whole = [&](std::uint32_t end) { return static_cast<float>(random.below(end)); };
+    const float length = 1.0F + whole(50);
+    const float radius = 1.0F + whole(20);
+    const Vec2 start{whole(200) - 100.0F, whole(200) - 100.0F};
+    const bool upright = random.below(2) == 0;
+    const Vec2 along = upright ? Vec2{0, length} : Vec2{length, 0};
+    const Vec2 across = upright ? Vec2{radius, 0} : Vec2{0, radius};
+    const Capsule capsule{start, start + along, radius};
+    for (const std::uint32_t end : {0U, 1U}) {
+      const Vec2 at = (end == 0 ? capsule.a : capsule.b) + (random.below(2) == 0 ? across : -across);
+      for (const Shape& point :
+           {Shape(Circle{at, 0}), Shape(Segment{at, at}), Shape(Box::of_half_size({0, 0}, at))}) {
+        for (const bool swapped : {false, true}) {
+          const Manifold manifold =
+              swapped ? collide(point, {}, capsule, {}) : collide(capsule, {}, point, {});
+          ASSERT_EQ(manifold.size, 1U) << round;
+          const std::uint32_t feature = manifold.points[0].feature;
+          ASSERT_EQ(feature >> 16U, 0U) << round << ": a corner of each, " << name(point);
+          ASSERT_EQ((feature >> 8U) + (feature & 255U), end) << round << ", " << name(point);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace broadside

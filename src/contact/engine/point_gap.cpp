@@ -147,8 +147,8 @@ Gap find_point_gap(const Convex& a, const Convex& b, Effort effort) {
     return pair.meet_segment();
   }
   double largest = -std::numeric_limits<double>::infinity();
-  std::size_t end_of_facing =
-      0;  // corner at the end of the edge that the point is furthest in front of, scaled by its length
+  // The corner at the end of the edge that the point is furthest in front of, scaled by its length.
+  std::size_t end_of_facing = 0;
   Point start = core.points[core.size - 1];
   for (std::size_t i = 0; i < core.size; ++i) {
     const Point end = core.points[i];
