@@ -875,7 +875,7 @@ TEST(Collide, agrees_with_the_bounds_where_these_are_apart_by_less_than_rounding
 
 // On the border between the side of a capsule and its round end: both ends are alike.
 TEST(Collide, a_point_straight_beside_an_end_of_a_capsule_meets_that_end) {
-  Random random(20261132);
+  test::Random random(20261132);
   for (int round = 0; round < 2000; ++round) {
     const auto whole = [&](std::uint32_t end) { return static_cast<float>(random.below(end)); };
     const float length = 1.0F + whole(50);
@@ -884,18 +884,17 @@ TEST(Collide, a_point_straight_beside_an_end_of_a_capsule_meets_that_end) {
     const bool upright = random.below(2) == 0;
     const Vec2 along = upright ? Vec2{0, length} : Vec2{length, 0};
     const Vec2 across = upright ? Vec2{radius, 0} : Vec2{0, radius};
-    const Capsule capsule{start, start + along, radius};
+    const Capsule drawn{start, start + along, radius};
     for (const std::uint32_t end : {0U, 1U}) {
-      const Vec2 at = (end == 0 ? capsule.a : capsule.b) + (random.below(2) == 0 ? across : -across);
-      for (const Shape& point :
+      const Vec2 at = (end == 0 ? drawn.a : drawn.b) + (random.below(2) == 0 ? across : -across);
+      for (const Shape& dot :
            {Shape(Circle{at, 0}), Shape(Segment{at, at}), Shape(Box::of_half_size({0, 0}, at))}) {
         for (const bool swapped : {false, true}) {
-          const Manifold manifold =
-              swapped ? collide(point, {}, capsule, {}) : collide(capsule, {}, point, {});
+          const Manifold manifold = swapped ? collide(dot, {}, drawn, {}) : collide(drawn, {}, dot, {});
           ASSERT_EQ(manifold.size, 1U) << round;
           const std::uint32_t feature = manifold.points[0].feature;
-          ASSERT_EQ(feature >> 16U, 0U) << round << ": a corner of each, " << name(point);
-          ASSERT_EQ((feature >> 8U) + (feature & 255U), end) << round << ", " << name(point);
+          ASSERT_EQ(feature >> 16U, 0U) << round << ": a corner of each, " << name(dot);
+          ASSERT_EQ((feature >> 8U) + (feature & 255U), end) << round << ", " << name(dot);
         }
       }
     }
