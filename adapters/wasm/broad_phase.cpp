@@ -28,11 +28,11 @@ void write(Writer& writer, const std::vector<BoxIndex>& indices) {
 }  // namespace
 
 /// Finds the pairs of boxes [n]; `pairs_found` returns them. Returns the error code, 0 for none.
-BROADSIDE_EXPORT(int, find_pairs)(const Aabb* boxes, std::size_t n, bool sorted, double most) {
+BROADSIDE_EXPORT(int, find_pairs)(const Aabb* boxes, std::size_t n, bool sorted, double max_pairs) {
   FindPairsOptions options;
   options.sorted = sorted;
-  if (most >= 0.0 && most < static_cast<double>(std::numeric_limits<std::size_t>::max())) {
-    options.max_pairs = static_cast<std::size_t>(most);
+  if (max_pairs >= 0.0 && max_pairs < static_cast<double>(std::numeric_limits<std::size_t>::max())) {
+    options.max_pairs = static_cast<std::size_t>(max_pairs);
   }
   pairs.clear();  // an error leaves no pairs of an earlier call
   auto found = broadside::find_pairs(std::span(boxes, n), options);

@@ -11,7 +11,7 @@ using namespace broadside::wasm;
 // Passes a hit, as output, to the visitor of JavaScript; returns false to stop the query.
 BROADSIDE_IMPORT(bool, found)();
 // Asks JavaScript how to respond to the obstacle in output; returns the number of a `SlideResponse`.
-BROADSIDE_IMPORT(int, obstacle_met)();
+BROADSIDE_IMPORT(int, respond_to_obstacle)();
 
 namespace {
 
@@ -160,7 +160,7 @@ BROADSIDE_EXPORT(int, world_move_and_slide)(World* world, bool asks) {
     options.respond = [](const Obstacle& obstacle) {
       Writer writer;
       write(writer, obstacle);
-      return static_cast<SlideResponse>(obstacle_met());
+      return static_cast<SlideResponse>(respond_to_obstacle());
     };
   }
   return answer(world->move_and_slide(body, motion, options), [](Writer& writer, const SlideResult& result) {

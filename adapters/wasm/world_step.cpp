@@ -10,8 +10,8 @@ using namespace broadside;
 using namespace broadside::wasm;
 
 // Callbacks into JavaScript. `listener` is the number that it passed to `world_listen`; output is the event.
-BROADSIDE_IMPORT(void, contact_told)(std::uint32_t listener);
-BROADSIDE_IMPORT(void, end_told)(std::uint32_t listener);
+BROADSIDE_IMPORT(void, report_contact)(std::uint32_t listener);
+BROADSIDE_IMPORT(void, report_end)(std::uint32_t listener);
 BROADSIDE_IMPORT(bool, pair_asked)
 (const World* world, std::uint32_t a, std::uint32_t a_generation, std::uint32_t b,
  std::uint32_t b_generation);
@@ -51,14 +51,14 @@ BROADSIDE_EXPORT(std::uint32_t, world_listen)
     const ListenerId id = world->on_end(a, b, [number](const ContactEnd& end) {
       Writer writer;
       write(writer, end);
-      end_told(number);
+      report_end(number);
     });
     return id.number;
   }
   auto dispatch = [number](const BodyContact& contact) {
     Writer writer;
     write(writer, contact);
-    contact_told(number);
+    report_contact(number);
   };
   const ListenerId id = what == 1   ? world->on_begin(a, b, dispatch)
                         : what == 3 ? world->on_stay(a, b, dispatch)

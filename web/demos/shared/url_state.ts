@@ -41,10 +41,10 @@ export interface State<V> {
 }
 
 export function stateOf<S extends Record<string, Entry<unknown>>>(entries: S): State<Values<S>> {
-  const told = new URLSearchParams(location.search);
+  const parameters = new URLSearchParams(location.search);
   const values: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(entries)) {
-    const text = told.get(key);
+    const text = parameters.get(key);
     values[key] = (text === null ? undefined : entry.read(text)) ?? entry.fallback;
   }
   return {

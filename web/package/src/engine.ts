@@ -14,7 +14,7 @@ export interface Exports {
   allocate(bytes: number): number;
   release(at: number): void;
   rotation_by(angle: number): number;
-  find_pairs(boxes: number, n: number, sorted: boolean, most: number): number;
+  find_pairs(boxes: number, n: number, sorted: boolean, maxPairs: number): number;
   pairs_found(): number;
   technique_names(): number;
   broad_phase_make(name: number, size: number): number;
@@ -81,11 +81,11 @@ export interface Exports {
 
 /** The functions that the module calls; listening.ts provides those of worlds. */
 export interface Imports {
-  contact_told(listener: number): void;
-  end_told(listener: number): void;
+  report_contact(listener: number): void;
+  report_end(listener: number): void;
   pair_asked(world: number, a: number, aGeneration: number, b: number, bGeneration: number): number;
   found(): number;
-  obstacle_met(): number;
+  respond_to_obstacle(): number;
 }
 
 let loaded: Exports | undefined;
@@ -104,11 +104,11 @@ export function isReady(): boolean {
 }
 
 const callbacks: Imports = {
-  contact_told: () => {},
-  end_told: () => {},
+  report_contact: () => {},
+  report_end: () => {},
   pair_asked: () => 1,
   found: () => 0,
-  obstacle_met: () => 0,
+  respond_to_obstacle: () => 0,
 };
 
 /** Sets the functions that the module calls. */
@@ -131,12 +131,12 @@ function numberText(number: number, digits: number): string {
 export async function start(module: WebAssembly.Module): Promise<void> {
   const instance = await WebAssembly.instantiate(module, {
     broadside: {
-      contact_told: (listener: number) => callbacks.contact_told(listener),
-      end_told: (listener: number) => callbacks.end_told(listener),
+      report_contact: (listener: number) => callbacks.report_contact(listener),
+      report_end: (listener: number) => callbacks.report_end(listener),
       pair_asked: (world: number, a: number, aGeneration: number, b: number, bGeneration: number) =>
         callbacks.pair_asked(world >>> 0, a >>> 0, aGeneration >>> 0, b >>> 0, bGeneration >>> 0),
       found: () => callbacks.found(),
-      obstacle_met: () => callbacks.obstacle_met(),
+      respond_to_obstacle: () => callbacks.respond_to_obstacle(),
       number_text: (number: number, digits: number, at: number) =>
         encoder.encodeInto(numberText(number, digits), bytesAt(at, 32)).written,
     },

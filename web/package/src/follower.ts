@@ -26,7 +26,7 @@ export type PairOrder = 'lower first' | 'higher first';
  */
 export class Follower {
   readonly #phase = new BroadPhase();
-  #told = new Float64Array(0); // [index][4], the latest boxes
+  #latest = new Float64Array(0); // [index][4], the boxes as last set
   #places = new Uint32Array(0); // [index], the latest places in the owner's order
   #moved = new Uint32Array(0); // since the last flush
   #movedCorners = new Float32Array(0);
@@ -39,7 +39,7 @@ export class Follower {
     if (index >= this.#places.length) {
       this.#grow(2 * index + 16);
     }
-    this.#told.fill(0, 4 * index, 4 * index + 4);
+    this.#latest.fill(0, 4 * index, 4 * index + 4);
     return index;
   }
 
@@ -54,16 +54,16 @@ export class Follower {
   /** Sets a box and its place in the owner's order; at most once a box before the next `findPairs` or query. */
   follow(index: number, place: number, minX: number, minY: number, maxX: number, maxY: number): void {
     this.#places[index] = place;
-    const told = this.#told;
+    const latest = this.#latest;
     const at = 4 * index;
     // Most bodies of most worlds stay where they are.
-    if (told[at] === minX && told[at + 1] === minY && told[at + 2] === maxX && told[at + 3] === maxY) {
+    if (latest[at] === minX && latest[at + 1] === minY && latest[at + 2] === maxX && latest[at + 3] === maxY) {
       return;
     }
-    told[at] = minX;
-    told[at + 1] = minY;
-    told[at + 2] = maxX;
-    told[at + 3] = maxY;
+    latest[at] = minX;
+    latest[at + 1] = minY;
+    latest[at + 2] = maxX;
+    latest[at + 3] = maxY;
     let left = floatBelow(minX);
     let low = floatBelow(minY);
     let right = floatAbove(maxX);
@@ -93,17 +93,17 @@ export class Follower {
     }
     const keys = this.#keys;
     const placeOf = this.#places;
-    const told = this.#told;
+    const latest = this.#latest;
     const higherFirst = order === 'higher first';
     let count = 0;
     for (let i = 0; i < pairs.length; i += 2) {
       const a = pairs[i]!;
       const b = pairs[i + 1]!;
       if (
-        told[4 * a]! <= told[4 * b + 2]! &&
-        told[4 * b]! <= told[4 * a + 2]! &&
-        told[4 * a + 1]! <= told[4 * b + 3]! &&
-        told[4 * b + 1]! <= told[4 * a + 3]!
+        latest[4 * a]! <= latest[4 * b + 2]! &&
+        latest[4 * b]! <= latest[4 * a + 2]! &&
+        latest[4 * a + 1]! <= latest[4 * b + 3]! &&
+        latest[4 * b + 1]! <= latest[4 * a + 3]!
       ) {
         const first = placeOf[a]!;
         const second = placeOf[b]!;
@@ -138,9 +138,9 @@ export class Follower {
   }
 
   #grow(size: number): void {
-    const told = new Float64Array(4 * size);
-    told.set(this.#told);
-    this.#told = told;
+    const latest = new Float64Array(4 * size);
+    latest.set(this.#latest);
+    this.#latest = latest;
     const places = new Uint32Array(size);
     places.set(this.#places);
     this.#places = places;

@@ -3,9 +3,9 @@ import { answerWith, output } from './engine.js';
 // The module identifies callbacks by numbers. An exception of a callback must not pass through the module, whose world
 // would stay locked: it is caught, and thrown again when the call that caused it has returned.
 
-type Told = (numbers: Float64Array) => void;
+type Callback = (numbers: Float64Array) => void;
 
-const listeners = new Map<number, Told>();
+const listeners = new Map<number, Callback>();
 const predicates = new Map<number, (a: number, aGeneration: number, b: number, bGeneration: number) => boolean>();
 const visitors: ((numbers: Float64Array) => boolean)[] = [];
 const deciders: ((numbers: Float64Array) => number)[] = [];
@@ -32,14 +32,14 @@ function tell(listener: number): void {
 }
 
 answerWith({
-  contact_told: tell,
-  end_told: tell,
+  report_contact: tell,
+  report_end: tell,
   pair_asked: (world, ...pair) => (guarded(true, () => predicates.get(world)?.(...pair) ?? true) ? 1 : 0),
   found: () => {
     const numbers = output();
     return guarded(false, () => visitors.at(-1)?.(numbers) ?? false) ? 1 : 0;
   },
-  obstacle_met: () => {
+  respond_to_obstacle: () => {
     const numbers = output();
     return guarded(noMeeting, () => deciders.at(-1)?.(numbers) ?? noMeeting);
   },
@@ -74,8 +74,8 @@ export function isCalling(): boolean {
 }
 
 /** Registers a listener; returns the number by which the module identifies it. */
-export function listen(told: Told): number {
-  listeners.set(++lastListener, told);
+export function listen(callback: Callback): number {
+  listeners.set(++lastListener, callback);
   return lastListener;
 }
 

@@ -181,8 +181,8 @@ export function tell(
         Math.imul(byPlace[p + 4]! + byKnown[k + 4]!, logit4);
       const logit = Math.min(Math.max((sum >> 17) + logits / 2, 0), logits - 1);
       const probability = probabilityOf[logit]!;
-      const told = bit(probability);
-      const error = (told << 16) - probability;
+      const decoded = bit(probability);
+      const error = (decoded << 16) - probability;
       const more0 = (Math.imul(error, logit0) + 8192) >> 14;
       const more1 = (Math.imul(error, logit1) + 8192) >> 14;
       const more2 = (Math.imul(error, logit2) + 8192) >> 14;
@@ -198,13 +198,13 @@ export function tell(
       byKnown[k + 3]! += more3;
       byPlace[p + 4]! += more4;
       byKnown[k + 4]! += more4;
-      slots[line0 + node] = after[2 * slot0 + told]!;
-      slots[line1 + node] = after[2 * slot1 + told]!;
-      slots[line2 + node] = after[2 * slot2 + told]!;
-      slots[line3 + node] = after[2 * slot3 + told]!;
-      slots[line4 + node] = after[2 * slot4 + told]!;
-      node = 2 * node + told;
-      place = tree[2 * place + told]!;
+      slots[line0 + node] = after[2 * slot0 + decoded]!;
+      slots[line1 + node] = after[2 * slot1 + decoded]!;
+      slots[line2 + node] = after[2 * slot2 + decoded]!;
+      slots[line3 + node] = after[2 * slot3 + decoded]!;
+      slots[line4 + node] = after[2 * slot4 + decoded]!;
+      node = 2 * node + decoded;
+      place = tree[2 * place + decoded]!;
     }
     const byte = place - 256;
     module[at++] = byte;

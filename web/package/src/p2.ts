@@ -34,9 +34,9 @@ export interface P2World<Body> {
   /** All its bodies. */
   readonly bodies: readonly Body[];
   /** Adds a listener of an event. */
-  on(event: string, told: (event: { body: Body }) => void): unknown;
+  on(event: string, callback: (event: { body: Body }) => void): unknown;
   /** Removes a listener of an event. */
-  off(event: string, told: (event: { body: Body }) => void): unknown;
+  off(event: string, callback: (event: { body: Body }) => void): unknown;
 }
 
 // Constants of p2: types and sleep states of `Body`, and bounding volume types of `Broadphase`.

@@ -236,9 +236,9 @@ export class World extends Queries {
    * callback, `not_finite` if a body would leave the range of float. Nothing changes then.
    */
   step(seconds: number): void {
-    const told = [...this.#removed.keys()];
+    const removed = [...this.#removed.keys()];
     calling(() => check(engine().world_step(this.handle, seconds)));
-    for (const one of told) {
+    for (const one of removed) {
       this.#removed.delete(one);
     }
   }
@@ -447,8 +447,8 @@ export class World extends Queries {
     return number;
   }
 
-  #listen(what: number, tagA: string, tagB: string, told: (numbers: Float64Array) => void): () => void {
-    const number = listen(told);
+  #listen(what: number, tagA: string, tagB: string, callback: (numbers: Float64Array) => void): () => void {
+    const number = listen(callback);
     const id = engine().world_listen(this.handle, what, this.tagNumber(tagA), this.tagNumber(tagB), number);
     return () => {
       unlisten(number);

@@ -191,15 +191,15 @@ it('tells how fast bodies came together', () => {
       { shape: circle(1), velocity: velocities[0], tag: 'a' },
       { shape: circle(1), velocity: velocities[1], position: { x: Math.cos(angle), y: Math.sin(angle) }, tag: 'b' },
     ]) as [Body, Body];
-    const told: number[] = [];
-    world.onBegin('b', 'a', ({ approachSpeed, normal }) => told.push(approachSpeed, normal.x));
+    const received: number[] = [];
+    world.onBegin('b', 'a', ({ approachSpeed, normal }) => received.push(approachSpeed, normal.x));
     world.step(1 / 60);
     const { normal, approachSpeed, points } = world.contacts()[0]!;
     const closing = (velocities[0].x - velocities[1].x) * normal.x + (velocities[0].y - velocities[1].y) * normal.y;
     expect(approachSpeed).toBeCloseTo(closing, 4);
     expect(normal.x).toBeCloseTo(Math.cos(angle), 5);
     expect(points.length).toBe(1);
-    expect(told).toEqual([approachSpeed, -normal.x]);
+    expect(received).toEqual([approachSpeed, -normal.x]);
     expect(a.contacts()[0]!.approachSpeed).toBe(approachSpeed);
     expect(b.contacts()[0]!.approachSpeed).toBe(approachSpeed);
   }

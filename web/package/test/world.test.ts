@@ -164,11 +164,11 @@ describe('a step', () => {
   it('tells what began, stays and ended, once each', () => {
     const world = new World();
     const [a, b] = world.addAll([{ shape: circle(1) }, { shape: circle(1), position: { x: 1.5, y: 0 } }]);
-    const told: string[] = [];
-    world.onBegin(any, any, (contact) => told.push(`begin ${contact.normal.x} ${contact.points[0]!.separation}`));
-    const stop = world.onContact(any, any, () => told.push('touch'));
-    world.onEnd(any, any, ({ cause }) => told.push(`end ${cause}`));
-    world.onStay(any, any, () => told.push('stay'));
+    const received: string[] = [];
+    world.onBegin(any, any, (contact) => received.push(`begin ${contact.normal.x} ${contact.points[0]!.separation}`));
+    const stop = world.onContact(any, any, () => received.push('touch'));
+    world.onEnd(any, any, ({ cause }) => received.push(`end ${cause}`));
+    world.onStay(any, any, () => received.push('stay'));
     world.step(0);
     world.step(0);
     expect(world.touching(a!, b!)).toBe(true);
@@ -181,7 +181,7 @@ describe('a step', () => {
     world.step(0);
     expect(world.ended()).toEqual([{ a, b, cause: 'parted' }]);
     expect(world.why(a!, b!)).toContain('apart');
-    expect(told).toEqual(['begin 1 -0.5', 'touch', 'touch', 'stay', 'end parted']);
+    expect(received).toEqual(['begin 1 -0.5', 'touch', 'touch', 'stay', 'end parted']);
   });
 
   it('lets listeners change the world', () => {
