@@ -93,7 +93,7 @@ def candidates():
     for path in files.stdout.split():
         if not path.endswith((".cpp", ".hpp")) or not any(f"/{module}/" in path for module in MODULES):
             continue
-        if path.endswith("/fetch.hpp"):  # prefetches change no answer
+        if path.endswith("/prefetch.hpp"):  # prefetches change no answer
             continue
         is_compiled = True
         for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").split("\n")):
