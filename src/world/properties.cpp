@@ -274,9 +274,9 @@ std::size_t World::bytes() const {
   for (const std::string& tag : s.tags.values()) {
     of_names += tag.capacity() < sizeof(std::string) ? 0 : tag.capacity();
   }
-  return sizeof(State) + of_names + detail::bytes_of(s.before_motion, s.shifted, s.skipped) +
+  return sizeof(State) + of_names + detail::bytes_of(s.before_motion, s.shifted.shapes, s.skipped) +
          s.broad_phase.bytes() + s.bodies.bytes() + s.named.bytes() + s.changes.bytes() + s.motions.bytes() +
-         s.impacts.bytes() + s.shifted_contacts.bytes() + s.sweeper.bytes() + s.slide_memory.bytes() +
+         s.impacts.bytes() + s.shifted.contacts.bytes() + s.sweeper.bytes() + s.slide_memory.bytes() +
          s.listeners.bytes() + s.journal.bytes();
 }
 

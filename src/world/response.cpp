@@ -80,7 +80,7 @@ void World::State::stop_bullets() {
     const double seconds = (1.0 - time) * static_cast<double>(motions.seconds());
     motions.set_velocity(stop.body, detail::to_vec2(to_point(motions.velocity(stop.body)) -
                                                     seconds * motions.acceleration_of(stop.body)));
-    bodies.for_each_part(stop.body, [this](Place part) { shifted.push_back(part); });
+    bodies.for_each_part(stop.body, [this](Place part) { shifted.shapes.push_back(part); });
   }
 }
 
@@ -91,7 +91,7 @@ void World::State::separate_all(detail::FirstException& thrown) {
   bool is_settled = find_impacts(thrown) && impacts.all().empty();
   for (int round = 0; round < max_rounds && !is_settled && impacts.may_separate(); ++round) {
     impacts.separate();
-    shifted.clear();
+    shifted.shapes.clear();
     for (const Impacts::Impact& impact : impacts.all()) {
       for (const Place body : {impact.pair.a, impact.pair.b}) {
         if (const Point shift = impacts.take_shift(body); shift != Point{}) {
@@ -100,7 +100,7 @@ void World::State::separate_all(detail::FirstException& thrown) {
           if (detail::is_in_range(to)) {
             move_exactly(body, to);
           }
-          bodies.for_each_part(body, [this](Place part) { shifted.push_back(part); });
+          bodies.for_each_part(body, [this](Place part) { shifted.shapes.push_back(part); });
         }
       }
     }
@@ -110,19 +110,19 @@ void World::State::separate_all(detail::FirstException& thrown) {
 
 /// Adds the contacts of `shifted` bodies to the impacts; returns whether none of them is deep.
 bool World::State::find_impacts(detail::FirstException& thrown) {
-  if (shifted.empty()) {
+  if (shifted.shapes.empty()) {
     return true;
   }
   update_boxes();
   const auto locked = lock();
-  const auto found = broad_phase->find_pairs_of(shifted).value();
+  const auto found = broad_phase->find_pairs_of(shifted.shapes).value();
   const auto end = std::remove_if(found.begin(), found.end(), [&](Pair pair) {
     bool may = true;  // a predicate that throws rejects nothing
     thrown.guard([&] { may = rules.may_meet(bodies.owner(pair.a), bodies.owner(pair.b)); });
     return !may;
   });
   const auto near = found.first(static_cast<std::size_t>(end - found.begin()));
-  const auto touching = shifted_contacts.find_contacts(near, bodies.shapes(), bodies.transforms()).value();
+  const auto touching = shifted.contacts.find_contacts(near, bodies.shapes(), bodies.transforms()).value();
   bool is_settled = true;
   for (const Contact& contact : touching) {
     const auto [a, b] = contact.pair;
@@ -201,7 +201,7 @@ Result<void> World::State::respond() {
     motions.reserve(bodies.capacity());
     impacts.reset(bodies.places());
     before_motion.clear();
-    shifted.clear();
+    shifted.shapes.clear();
     detail::ScopeGuard take_back([this] { roll_back_motion(); });
     stop_bullets();
     contacts().for_each([this](const Contact& contact) { add_impact(contact.pair, contact.manifold, true); });

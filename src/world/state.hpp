@@ -53,6 +53,12 @@ struct World::State {
     bool was_moved;  ///< whether it was already marked as moved
   };
 
+  /// Bodies that a response moved.
+  struct Shifted {
+    std::vector<Place> shapes;
+    NarrowPhase contacts;  ///< finds theirs without changing those of the step
+  };
+
   // Kinds of changes, as bits.
   static constexpr std::uint8_t reassigned = ChangeList::reassigned;
   static constexpr std::uint8_t moved = ChangeList::moved;
@@ -194,10 +200,9 @@ struct World::State {
   Motion motions{bodies, options.gravity};
   std::vector<BeforeMotion> before_motion;  ///< of the current stage
   Sweeper sweeper{options, bodies, motions, changes, shape_contacts};
-  Impacts impacts;               ///< of the last step
-  std::vector<Place> shifted;    ///< shapes of bodies that the response moved
-  NarrowPhase shifted_contacts;  ///< their contacts: those of the step stay valid
-  std::vector<Pair> skipped;     ///< pairs of bodies without a response in this step; sorted
+  Impacts impacts;            ///< of the last step
+  Shifted shifted;            ///< by the response of the last step
+  std::vector<Pair> skipped;  ///< pairs of bodies without a response in this step; sorted
 
   detail::SlideMemory slide_memory;  ///< of bodies that `move_and_slide` moved
 
