@@ -140,8 +140,7 @@ void World::State::integrate(float seconds, bool may_take_back) {
       motions.set(place, *next);
       sweeper.note_motion(place, from);
     }
-    return bodies.slot(place).used &&
-           (motions.acceleration(place) != Vec2{} || motions.gravity_of(place) != Vec2{});
+    return bodies.slot(place).used && motions.acceleration(place) != Vec2{};
   });
   sweeper.sort_fast();
 }

@@ -126,6 +126,44 @@ TEST(WorldMotion, a_jump_is_as_high_at_any_rate) {
   }
 }
 
+// All numbers are small multiples of powers of 2, so the velocity is exactly zero for a moment.
+TEST(WorldMotion, a_body_without_velocity_for_a_moment_falls_on) {
+  Random random(20261133);
+  for (int round = 0; round < 500; ++round) {
+    const float seconds = std::ldexp(1.0F, -static_cast<int>(random.below(8)));
+    const auto eighths = [&] { return (static_cast<float>(random.below(65)) - 32.0F) / 8.0F; };
+    const Vec2 pull{eighths(), eighths()};
+    const int steps = 1 + static_cast<int>(random.below(20));
+    const bool by_gravity = random.below(2) == 0;
+    const int pauses = static_cast<int>(random.below(3));
+    World world = World::create({.gravity = by_gravity ? pull : Vec2{}}).value();
+    const Vec2 start{eighths(), eighths()};
+    const Vec2 velocity = (-seconds * static_cast<float>(steps)) * pull;
+    const BodyId body = world
+                            .add({.shape = Circle{.radius = 1},
+                                  .position = start,
+                                  .velocity = velocity,
+                                  .acceleration = by_gravity ? Vec2{} : pull})
+                            .value();
+    for (int i = 0; i < steps; ++i) {
+      world.step(seconds).value();
+    }
+    ASSERT_EQ(world.velocity(body).value(), Vec2{}) << round;
+    const Vec2 apex = world.transform(body)->position;
+    world.set_enabled(body, pauses == 0).value();
+    for (int i = 0; i < pauses; ++i) {
+      world.step(seconds).value();
+    }
+    world.set_enabled(body, true).value();
+    ASSERT_EQ(world.transform(body)->position, apex) << round;
+    for (int i = 0; i < steps; ++i) {
+      world.step(seconds).value();
+    }
+    ASSERT_EQ(world.velocity(body).value(), -velocity) << round;
+    ASSERT_EQ(world.transform(body)->position, start) << round;
+  }
+}
+
 TEST(WorldMotion, push_moves_and_adds_to_the_velocity) {
   Random random(2);
   for (int round = 0; round < 1000; ++round) {
