@@ -208,8 +208,9 @@ class Program:
 class Tests:
     """The tests in phases: quick ones of the changed module first, because most changes fail one of these."""
 
-    def __init__(self, program, library_folder):
+    def __init__(self, program, library_folder, quick_only):
         self.program = program
+        self.quick_only = quick_only
         listed = BUILD / "tests.json"
         check([str(program.path), "--gtest_list_tests", f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{listed}"],
               cwd=BUILD, env=self.environment(library_folder))
@@ -260,7 +261,7 @@ class Tests:
         """Returns lists of (seconds, test, its module)."""
         quick = [test for test in self.all if test[0] < 0.5]
         return ([test for test in quick if test[2] == module], [test for test in quick if test[2] != module],
-                [test for test in self.all if test[0] >= 0.5])
+                [test for test in self.all if test[0] >= 0.5 and not self.quick_only])
 
     def first_failure(self, program, module, library_folder):
         """Returns the first test of a program that fails with the library in a folder, or None."""
@@ -333,6 +334,8 @@ def main():
     parser.add_argument("--least", type=float, default=0.95, help="share that tests must notice (0.95)")
     parser.add_argument("--known", type=pathlib.Path, metavar="FILE",
                         help="output of an earlier run: what was killed there is not tried again")
+    parser.add_argument("--quick", action="store_true",
+                        help="run only tests of less than half a second: of 100 changes about one more survives")
     parser.add_argument("--list", action="store_true", help="print the drawn changes and stop")
     options = parser.parse_args()
     drawn = draw(options.count, options.seed, options.modules, read_equivalent())
@@ -345,7 +348,7 @@ def main():
     for number in range(options.jobs):
         worker = Worker(number)
         workers.put(worker)
-    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library)
+    tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.quick)
     print(f"mutants: {len(tests.all)} tests; ready after {time.monotonic() - started:.0f} s", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def try_one(mutant):
