@@ -105,6 +105,10 @@ class Forgetful final : public Technique {
   void update() override {
     EXPECT_FALSE(has_failed_);
     EXPECT_EQ(boxes_.size(), store().size());
+    const auto used = store().used();
+    for (BoxIndex i = 0; i < used.size(); ++i) {
+      EXPECT_EQ(used[i], holds(i) ? 1 : 0);
+    }
     may_fail();
   }
   [[nodiscard]] bool is_stale() const override { return false; }
