@@ -235,7 +235,7 @@ bool find_plain_bounds(const Other& /*shape*/, const Transform& /*transform*/, A
 
 /// An inverted box: it overlaps nothing, and functions that take boxes refuse it.
 constexpr Aabb bounds_of_invalid{{std::numeric_limits<float>::max(), std::numeric_limits<float>::max()},
-                      {-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()}};
+                                 {-std::numeric_limits<float>::max(), -std::numeric_limits<float>::max()}};
 
 // Area.
 
@@ -300,7 +300,8 @@ Aabb bounds(const Shape& shape, const Transform& transform) {
           if (find_plain_bounds(s, transform, box)) {
             return box;
           }
-          return detail::is_valid(s) && detail::is_valid(transform) ? bounds_of(s, transform) : bounds_of_invalid;
+          return detail::is_valid(s) && detail::is_valid(transform) ? bounds_of(s, transform)
+                                                                    : bounds_of_invalid;
         } else {
           return bounds(s, transform);
         }

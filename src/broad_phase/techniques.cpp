@@ -47,7 +47,8 @@ Result<std::unique_ptr<Technique>> check_and_create(const TechniqueOptions& opti
 }
 
 constexpr TechniqueEntry table[] = {
-    {"brute-force", "tests every pair with a dynamic box; the reference for the others", false, check_and_create<BruteForce>},
+    {"brute-force", "tests every pair with a dynamic box; the reference for the others", false,
+     check_and_create<BruteForce>},
     {"uniform-grid", "dense table of equal cells over bounds, rebuilt each frame", true,
      check_and_create<UniformGrid>},
     {"hash-grid", "sparse cells without bounds; boxes stay in theirs until they leave", true,
