@@ -901,5 +901,23 @@ TEST(Collide, a_point_straight_beside_an_end_of_a_capsule_meets_that_end) {
   }
 }
 
+// All faces are equally near: the first one counts, whatever kind the round shape is.
+TEST(Collide, round_shapes_in_the_middle_of_a_square_polygon_leave_it_on_the_same_side) {
+  test::Random random(20261137);
+  for (int round = 0; round < 2000; ++round) {
+    const float half = 1.0F + static_cast<float>(random.below(30));
+    const Vec2 corners[] = {{-half, -half}, {half, -half}, {half, half}, {-half, half}};
+    const Polygon square = Polygon::hull(corners, static_cast<float>(random.below(3))).value();
+    const Vec2 place{static_cast<float>(random.below(200)) - 100.0F,
+                     static_cast<float>(random.below(200)) - 100.0F};
+    const Transform at_square = at(place.x, place.y, quarters[random.below(4)]);
+    const float radius = 0.5F * static_cast<float>(random.below(10));
+    const Manifold disc_inside = collide(square, at_square, Circle{{}, radius}, at(place.x, place.y));
+    const Manifold capsule_inside = collide(square, at_square, Capsule{{}, {}, radius}, at(place.x, place.y));
+    ASSERT_EQ(disc_inside.normal, capsule_inside.normal) << round;
+    ASSERT_EQ(disc_inside.points[0].separation, capsule_inside.points[0].separation) << round;
+  }
+}
+
 }  // namespace
 }  // namespace broadside
