@@ -104,9 +104,11 @@ std::vector<Score> scores_of(const std::vector<Runner>& runners) {
 void drop_slow(std::vector<Runner>& runners, std::size_t frames_to_go) {
   constexpr double too_many_times = 20.0;
   constexpr double worth_saving_ms = 500.0;
-  const double best = best_peer_ms_of(scores_of(runners));
-  for (Runner& runner : runners) {
-    const double median_ms = median(runner.milliseconds);
+  const std::vector<Score> scores = scores_of(runners);
+  const double best = best_peer_ms_of(scores);
+  for (std::size_t i = 0; i < runners.size(); ++i) {
+    Runner& runner = runners[i];
+    const double median_ms = scores[i].median_ms;
     const bool far_behind = best > 0.0 && median_ms > too_many_times * best;
     const bool long_way = median_ms * static_cast<double>(frames_to_go) > worth_saving_ms;
     runner.dropped = runner.dropped || (far_behind && long_way && !runner.contender->is_default());
