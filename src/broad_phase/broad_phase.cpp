@@ -39,12 +39,14 @@ void notify(BroadPhaseState& state, const Report& report) {
 /// Returns whether all new boxes are valid. A technique that must read them anyway tests them in the same
 /// pass.
 bool are_valid(const detail::Moves& moves, BroadPhaseState& state) {
-  bool valid = false;
   if (state.tracking != nullptr) {
+    bool valid = false;
     report_to(state, [&](Technique& /*technique*/) { valid = state.tracking->are_valid(moves); });
+    if (!state.needs_rebuild) {
+      return valid;
+    }
   }
-  return state.tracking != nullptr && !state.needs_rebuild ? valid
-                                                           : detail::are_valid(moves.boxes, state.workers);
+  return detail::are_valid(moves.boxes, state.workers);
 }
 
 /// Calls a stage; its duration goes to `seconds`, 0 unless times are measured.

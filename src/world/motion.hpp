@@ -55,13 +55,10 @@ class Motion {
   }
   [[nodiscard]] Vec2 gravity() const { return gravity_; }
   void set_gravity(Vec2 gravity) { gravity_ = gravity; }
-  /// Returns the gravity on a body: only dynamic bodies fall.
-  [[nodiscard]] Vec2 gravity_of(Place body) const {
-    return table_.slot(body).type == BodyType::dynamic ? gravity_ : Vec2{};
-  }
-  /// Returns the acceleration of a body, including gravity.
+  /// Returns the acceleration of a body, including gravity: only dynamic bodies fall.
   [[nodiscard]] Point acceleration_of(Place body) const {
-    return detail::to_point(gravity_of(body)) + detail::to_point(acceleration(body));
+    const bool falls = table_.slot(body).type == BodyType::dynamic;
+    return detail::to_point(falls ? gravity_ : Vec2{}) + detail::to_point(acceleration(body));
   }
   /// Returns the length of the last step, which `push` uses.
   [[nodiscard]] float seconds() const { return seconds_; }
