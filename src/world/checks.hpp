@@ -3,25 +3,15 @@
 #include <string>
 #include <string_view>
 
-#include "body/convex.hpp"
-#include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/body/transform.hpp"
 
 namespace broadside {
 
-inline Error check(Vec2 value, std::string_view what) {
-  return is_finite(value) ? Error{} : Error{ErrorCode::not_finite, std::string(what) + " must be finite"};
-}
+/// Returns an error if a number is not finite.
+Error check(Vec2 value, std::string_view what);
 
-inline Error check(const Transform& transform, const std::string& who) {
-  if (Error error = check(transform.position, who + ": position")) {
-    return error;
-  }
-  return detail::is_unit(transform.rotation)
-             ? Error{}
-             : Error{ErrorCode::invalid_argument,
-                     who + ": rotation must be a cosine and a sine, whose squares sum up to 1"};
-}
+/// Returns an error if a number is not finite, or if the rotation is not one.
+Error check(const Transform& transform, const std::string& who);
 
 }  // namespace broadside
