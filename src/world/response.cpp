@@ -208,7 +208,9 @@ Result<void> World::State::respond() {
     separate_all(thrown);
     take_back.dismiss();
     for (const BeforeMotion& before : before_motion) {
-      sweeper.reset_start(before.body);
+      if (sweeper.reset_start(before.body)) {
+        mark_body(before.body, box_outdated);  // it no longer has to cover a path
+      }
     }
     for (const Impacts::Impact& impact : impacts.all()) {
       bounce(impact);
