@@ -2,6 +2,7 @@
 
 #include "base/rounding.hpp"
 #include "base/to_vec2.hpp"
+#include "base/tolerances.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/cast_shape.hpp"
 #include "world/sweeper.hpp"
@@ -170,6 +171,9 @@ void Sweeper::find_lift(Place bullet) {
       continue;
     }
     lift.direction = is_a ? lift.direction + one.hit->normal : lift.direction - one.hit->normal;
+  }
+  if (length(to_point(lift.direction)) < detail::parallel) {
+    lift = {};  // surfaces on opposite sides; what rounding leaves of their normals has no direction
   }
 }
 

@@ -386,6 +386,58 @@ TEST(BounceFast, sweeps_bodies_that_move_more_than_a_quarter_of_their_size) {
   }
 }
 
+/// Returns 0 or a number of any magnitude up to `largest`, among few, so that some are equal or cancel.
+float drawn_magnitude(Random& random, float largest) {
+  constexpr int smallest_exponent = -149;
+  const std::uint32_t kind = random.below(4);
+  if (kind == 0) {
+    return 0.0F;
+  }
+  const int exponent = kind == 1   ? -126
+                       : kind == 2 ? -20
+                                   : smallest_exponent + static_cast<int>(random.below(150));
+  return largest * std::ldexp(random.below(2) == 0 ? 1.0F : -1.0F, exponent);
+}
+
+// Bodies between others push from opposite sides, with normals that cancel except for rounding.
+TEST(BounceFast, gives_finite_velocities_and_normals_of_length_1_to_bodies_of_all_sizes_in_one_place) {
+  Random random(31);
+  std::size_t contacts = 0;
+  for (int round = 0; round < 20000; ++round) {
+    World world = World::create({.response = Response::bounce}).value();
+    for (std::uint32_t body = 2 + random.below(4); body > 0; --body) {
+      const float radius = random.below(2) == 0 ? 16.0F : std::abs(drawn_magnitude(random, 32.0F));
+      const float side = random.below(3) == 0 ? radius : drawn_magnitude(random, 1.0F);
+      world
+          .add(
+              {.shape = Circle{.center = {random.below(2) == 0 ? side : -side, drawn_magnitude(random, 1.0F)},
+                               .radius = radius},
+               .type = random.below(4) == 0 ? BodyType::static_body : BodyType::dynamic,
+               .position = {drawn_magnitude(random, 1.0F), drawn_magnitude(random, 1.0F)},
+               .bullet = random.below(3) == 0})
+          .value();
+    }
+    for (const BodyId body : world.bodies()) {
+      if (world.type(body).value() == BodyType::dynamic) {
+        world.set_velocity(body, {drawn_magnitude(random, 64.0F), drawn_magnitude(random, 64.0F)}).value();
+      }
+    }
+    for (int step = 0; step < 3; ++step) {
+      world.step(random.below(2) == 0 ? 1.0F / 64 : std::abs(drawn_magnitude(random, 16.0F))).value();
+      for (const BodyContact& contact : world.contacts()) {
+        const Vec2 normal = contact.manifold.normal;
+        ASSERT_NEAR(normal.x * normal.x + normal.y * normal.y, 1.0F, 1e-5F) << round;
+      }
+      contacts += world.contacts().size();
+      for (const BodyId body : world.bodies()) {
+        ASSERT_TRUE(is_finite(world.velocity(body).value()) && is_finite(world.position(body).value()))
+            << round;
+      }
+    }
+  }
+  EXPECT_GT(contacts, 20000U);
+}
+
 /// Returns a world in which y points down, with a floor whose surface is y = 0.
 World world_with_floor(float restitution, float gravity) {
   World world =
