@@ -42,6 +42,22 @@ bool is_short(const Mask& mask) {
   return is_short(mask.origin()) && is_short(mask.pixel_size());
 }
 
+bool has_slanted_edge(const TrueShape& part) {
+  for (std::size_t i = 0; i < part.corners.size(); ++i) {
+    const TruePoint from = part.corners[i];
+    const TruePoint to = part.corners[(i + 1) % part.corners.size()];
+    if (from.x != to.x && from.y != to.y) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Returns whether the pixels of a mask are compared with an edge at points of it that a division gives.
+bool is_rounded(const Solid& mask, const Solid& other) {
+  return mask.is_mask && other.has_slanted_edge;
+}
+
 Solid with_box(std::vector<TrueShape> parts) {
   constexpr long double infinity = std::numeric_limits<long double>::infinity();
   Solid solid{std::move(parts), {infinity, infinity}, {-infinity, -infinity}};
@@ -69,6 +85,8 @@ Solid solid_of(const Shape& shape, const Transform& at) {
   Solid solid = with_box(true_parts(shape, at));
   solid.is_exact = is_short(at.position) && is_quarter_turn(at.rotation) &&
                    std::visit([](const auto& one) { return is_short(one); }, shape);
+  solid.is_mask = std::holds_alternative<Mask>(shape);
+  solid.has_slanted_edge = std::any_of(solid.parts.begin(), solid.parts.end(), has_slanted_edge);
   return solid;
 }
 
@@ -104,7 +122,7 @@ Verdict Gap::within(long double limit) const {
 
 Gap gap_of(const Solid& a, const Solid& b, long double wanted) {
   Gap result;
-  result.is_exact = a.is_exact && b.is_exact;
+  result.is_exact = a.is_exact && b.is_exact && !is_rounded(a, b) && !is_rounded(b, a);
   // The library computes in double from the same floats: positions add little rounding error.
   const long double reach =
       std::max({std::fabs(a.min.x), std::fabs(a.min.y), std::fabs(a.max.x), std::fabs(a.max.y),

@@ -18,8 +18,10 @@ struct Solid {
   TruePoint min;
   TruePoint max;
   long double size = 0;  ///< the larger side of its box (unit: length)
-  bool is_exact =
-      false;  ///< all numbers are small multiples of a power of 2, and the angle is one of 90 degrees
+  /// Whether all numbers are small multiples of a power of 2, and the angle is one of 90 degrees.
+  bool is_exact = false;
+  bool is_mask = false;
+  bool has_slanted_edge = false;
 };
 
 [[nodiscard]] Solid solid_of(const Shape& shape, const Transform& at);
