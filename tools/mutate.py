@@ -96,9 +96,13 @@ def candidates():
         if path.endswith("/prefetch.hpp"):  # prefetches change no answer
             continue
         is_compiled = True
+        begun = ""  # the last #if
         for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").split("\n")):
             if line.startswith("#"):
                 is_compiled = line != "#if HWY_TARGET == HWY_WASM"  # up to the next #else or #endif
+                begun = line if line.startswith("#if") else begun
+                if line == "#else" and begun == "#if defined(__cpp_exceptions)":
+                    is_compiled = False
             if not is_compiled or SKIPPED.search(line) or not line.strip():
                 continue
             for after in dict.fromkeys(mutations_of(line)):

@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
+#include "contact/engine/gap.hpp"
 
 namespace broadside {
 namespace {
@@ -127,6 +129,36 @@ TEST(Lines, that_cross_meet_where_they_cross) {
   EXPECT_EQ(manifold.normal, (Vec2{0.0F, -1.0F}));
   EXPECT_FLOAT_EQ(manifold.points[0].separation, -0.5F);
   EXPECT_NEAR(manifold.points[0].position.x, 1.0F, 1e-6F);
+}
+
+// The features of a contact name the face and the corner that is deepest behind it.
+TEST(Lines, that_cross_meet_with_the_end_that_is_deepest_behind_the_face) {
+  std::mt19937 random(3);
+  std::size_t crossings = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const Line a = random_line(random, 20);
+    const Line b = random_line(random, 20);
+    detail::Convex core_a;
+    detail::Convex core_b;
+    place(a.shape(), origin, {}, core_a);
+    place(b.shape(), origin, {}, core_b);
+    if (core_a.size != 2 || core_b.size != 2) {
+      continue;
+    }
+    const detail::Gap gap = detail::find_gap(core_a, core_b, detail::Effort::touching);
+    if (gap.apart || !gap.touching || gap.meeting == detail::Meeting::corners) {
+      continue;
+    }
+    ++crossings;
+    const bool on_b = gap.meeting == detail::Meeting::face_of_b;
+    const detail::Convex& other = on_b ? core_a : core_b;
+    const std::size_t corner = on_b ? gap.of_a : gap.of_b;
+    const double outward = on_b ? -1.0 : 1.0;
+    ASSERT_LE(outward * dot(gap.normal, other.points[corner]),
+              outward * dot(gap.normal, other.points[1 - corner]) + 1e-9)
+        << i;
+  }
+  EXPECT_GT(crossings, 1000U);
 }
 
 TEST(Lines, are_hit_at_a_side_an_end_or_a_rounded_end) {

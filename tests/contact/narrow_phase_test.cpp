@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -69,16 +71,10 @@ std::vector<Contact> in_bulk(const World& world, TaskRunner* runner = nullptr) {
   return {contacts.begin(), contacts.end()};
 }
 
+/// Compares the bits, so that -0 differs from 0.
 bool is_same(const Contact& a, const Contact& b) {
-  if (a.pair != b.pair || a.manifold.size != b.manifold.size || a.manifold.normal != b.manifold.normal) {
-    return false;
-  }
-  for (std::size_t i = 0; i < a.manifold.size; ++i) {
-    if (a.manifold.points[i] != b.manifold.points[i]) {
-      return false;
-    }
-  }
-  return true;
+  static_assert(sizeof(Manifold) == 2 * sizeof(float) + 2 * sizeof(ManifoldPoint) + sizeof(std::uint32_t));
+  return a.pair == b.pair && std::memcmp(&a.manifold, &b.manifold, sizeof(Manifold)) == 0;
 }
 
 std::size_t count_differences(const std::vector<Contact>& a, const std::vector<Contact>& b) {

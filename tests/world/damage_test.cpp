@@ -379,6 +379,33 @@ TEST(Damage, any_flipped_bit_is_refused) {
   }
 }
 
+// The same with correct checksums: each bit that a reader must check.
+TEST(Damage, any_flipped_bit_with_a_checksum_is_refused_or_a_snapshot) {
+  Random random(24);
+  std::size_t accepted = 0;
+  std::size_t refused = 0;
+  for (const Bytes& file : drawn_snapshots(4)) {
+    for (std::size_t bit = 0; bit < 8 * (file.size() - checksum_size) && !testing::Test::HasFailure();
+         ++bit) {
+      SCOPED_TRACE("bit " + std::to_string(bit));
+      Bytes bytes = file;
+      bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+      renew_checksums(bytes);
+      World world;
+      if (const auto restored = world.restore(bytes); restored.error()) {
+        expect_refusal(restored.error(), bytes, 4);
+        ++refused;
+      } else {
+        EXPECT_EQ(world.snapshot(), bytes);
+        expect_a_world(world, random);
+        ++accepted;
+      }
+    }
+  }
+  EXPECT_GT(accepted, 1000U);
+  EXPECT_GT(refused, 1000U);
+}
+
 /// Returns the offsets of a number in bytes.
 std::vector<std::size_t> places_of(float number, const Bytes& bytes) {
   const auto wanted = std::bit_cast<std::array<std::byte, 4>>(number);

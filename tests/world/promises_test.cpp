@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "allocation_watch.hpp"
@@ -208,6 +210,62 @@ TEST(WorldPromises, each_contact_begins_once_and_ends_once) {
     }
   }
   EXPECT_GT(begins, 500U);
+}
+
+TEST(WorldPromises, adding_and_removing_bodies_changes_no_contact_of_the_last_step) {
+  Random random(10);
+  std::size_t contacts = 0;
+  for (int round = 0; round < 60; ++round) {
+    World world;
+    const auto ids = add_crowd(world, 30, {.parts = random.below(2) == 0}, random);
+    for (int steps = 0; steps < 4; ++steps) {
+      world.step(frame).value();
+      const auto of_last_step = [&world] {
+        std::vector<std::tuple<BodyId, BodyId, float, bool, float>> all;
+        for (const BodyContact& contact : world.contacts()) {
+          const float separation = contact.manifold.points[0].separation;
+          all.emplace_back(contact.a, contact.b, separation, contact.begun, contact.approach_speed);
+        }
+        return all;
+      };
+      const auto before = of_last_step();
+      add_crowd(world, 1 + random.below(8), {.parts = random.below(2) == 0}, random);
+      ASSERT_EQ(of_last_step(), before) << round;
+      world.remove(world.bodies()[random.below(static_cast<std::uint32_t>(world.size()))]).value();
+      ASSERT_EQ(of_last_step(), before) << round;
+      contacts += before.size();
+    }
+  }
+  EXPECT_GT(contacts, 3000U);
+}
+
+TEST(WorldPromises, contacts_tell_at_which_speed_both_bodies_approach) {
+  Random random(11);
+  std::size_t contacts = 0;
+  for (int round = 0; round < 40; ++round) {
+    World world;
+    add_crowd(world, 60, {.parts = random.below(2) == 0, .sensors = true}, random);
+    world.detect().value();
+    std::vector<std::pair<float, float>> expected;
+    for (const BodyContact& contact : world.contacts()) {
+      const Vec2 relative = world.velocity(contact.a).value() - world.velocity(contact.b).value();
+      expected.emplace_back(contact.approach_speed, dot(relative, contact.manifold.normal));
+    }
+    for (const auto& [speed, of_both] : expected) {
+      ASSERT_NEAR(speed, of_both, 1e-4F) << round;
+    }
+    // A change of velocity after the step changes nothing: the speed is that of the contact.
+    for (const BodyId body : world.bodies()) {
+      if (world.type(body).value() != BodyType::static_body) {
+        world.set_velocity(body, {random.between(-9, 9), 0}).value();
+      }
+    }
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(world.contacts()[i].approach_speed, expected[i].first) << round;
+    }
+    contacts += expected.size();
+  }
+  EXPECT_GT(contacts, 1000U);
 }
 
 TEST(WorldPromises, queries_see_the_latest_change_and_are_never_cut_off) {
