@@ -111,14 +111,6 @@ std::vector<PixelCorner> hull_of(std::span<const PixelRectangle> rectangles, con
   return hull;
 }
 
-/// Tells whether `total`, the rounded sum of two doubles, is exact.
-/// @par Source
-/// O. Moller, Quasi double-precision in floating point addition, 1965.
-bool is_exact(double x, double y, double total) {
-  const double part = total - x;
-  return x - (total - part) == 0.0 && y - part == 0.0;
-}
-
 }  // namespace
 
 Result<void> Mask::validate(std::size_t width, std::size_t height, const MaskOptions& options) {
@@ -230,7 +222,8 @@ Aabb bounds(const Mask& mask, const Transform& transform) {
     const double first = position + start;
     const double side = first + offset;
     double slack = 0.0;
-    if (!quarter_turn || !is_exact(position, start, first) || !is_exact(first, offset, side)) {
+    if (!quarter_turn || detail::lost_in_sum(position, start, first) != 0.0 ||
+        detail::lost_in_sum(first, offset, side) != 0.0) {
       slack = 8.0 * std::numeric_limits<double>::epsilon() *
               (std::abs(position) + std::abs(u) * (std::abs(origin_x) + corner.column * pixel) +
                std::abs(v) * (std::abs(origin_y) + corner.row * pixel));

@@ -5,6 +5,7 @@
 
 #include "base/rounding.hpp"
 #include "body/convex.hpp"
+#include "body/polygon_access.hpp"
 #include "broadside/body/shape.hpp"
 
 namespace broadside {
@@ -131,7 +132,7 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
   std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end(), left_then_low),
               corners.end());
 
-  auto data = std::make_shared<Data>();
+  auto data = std::make_shared<detail::PolygonData>();
   data->size = corners.size();
   data->radius = radius + 0.0F;
   data->well_conditioned_within = well_conditioned_distance(corners);

@@ -1,12 +1,37 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include "broadside/body/shape.hpp"
 
 namespace broadside::detail {
 
-/// Gives the kernels access to the arrays of a polygon.
+/// The lines of some faces, one array per coordinate (SoA): x * point.x + y * point.y - offset is the signed
+/// distance of a point from the line of a face, positive outside, up to float rounding. For unused lanes it
+/// is negative for every point.
+struct FaceLanes {
+  static constexpr std::size_t size = 8;
+  std::array<float, size> x{};
+  std::array<float, size> y{};
+  std::array<float, size> offset{};
+};
+
+/// What a polygon holds for the kernels besides its corners.
+struct PolygonData : Polygon::Corners {
+  alignas(
+      64) std::array<double, Polygon::max_vertices> inverse_length;  ///< of edges; then copies of the last
+  alignas(64) std::array<FaceLanes, Polygon::max_vertices / FaceLanes::size> faces;
+  // From element i on: the corner before face i, its start, its end, and the corner after it.
+  alignas(64) std::array<std::array<double, 2>, Polygon::max_vertices + 3> around;
+};
+// An odd number of cache lines: otherwise polygons would compete for the same few sets of a cache.
+static_assert(sizeof(PolygonData) % 128 == 64);
+
 struct PolygonAccess {
-  [[gnu::always_inline]] static const Polygon::Data& data(const Polygon& polygon) { return *polygon.data_; }
+  [[gnu::always_inline]] static const PolygonData& data(const Polygon& polygon) {
+    return static_cast<const PolygonData&>(*polygon.data_);
+  }
 };
 
 }  // namespace broadside::detail

@@ -97,15 +97,10 @@ struct Bounded {
 // rounds in other places, and must not report contacts of shapes whose boxes do not touch.
 constexpr double rounding = detail::epsilon;
 
-/// Returns the sum, and adds twice its exact rounding error, which TwoSum finds: `of_b` is the part of b that
-/// is in the sum.
-/// @par Source
-/// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2.
+/// Returns the sum, and adds twice its exact rounding error.
 Bounded operator+(Bounded a, Bounded b) {
   const double sum = a.value + b.value;
-  const double of_b = sum - a.value;
-  const double lost = (a.value - (sum - of_b)) + (b.value - of_b);
-  return {sum, a.error + b.error + 2.0 * std::fabs(lost)};
+  return {sum, a.error + b.error + 2.0 * std::fabs(detail::lost_in_sum(a.value, b.value, sum))};
 }
 
 Bounded operator-(Bounded a) {
@@ -206,8 +201,7 @@ bool find_plain_bounds(Vec2 center, Vec2 reach, Aabb& box) {
   std::array<float, 4> sides{};
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const float sum = positions[i] + reaches[i];
-    const float of_reach = sum - positions[i];
-    const float lost = (positions[i] - (sum - of_reach)) + (reaches[i] - of_reach);
+    const float lost = detail::lost_in_sum(positions[i], reaches[i], sum);
     // The next lower float has bits - 1, but bits + 1 if it is negative.
     const auto bits = std::bit_cast<std::int32_t>(sum);
     const std::int32_t step = (bits >> 31) | 1;

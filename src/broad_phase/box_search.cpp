@@ -38,9 +38,7 @@ void split_by_containment(const BoxStore& boxes, const Aabb& area, std::size_t f
   std::size_t kept = first;
   for (std::size_t i = first; i < crossing.size(); ++i) {
     const BoxIndex index = crossing[i];
-    const Aabb& box = boxes.box(index);
-    if (area.min.x <= box.min.x && box.max.x <= area.max.x && area.min.y <= box.min.y &&
-        box.max.y <= area.max.y) {
+    if (encloses(area, boxes.box(index))) {
       within.push_back(index);
     } else {
       crossing[kept++] = index;

@@ -128,8 +128,7 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
 /// @pre `grown` is not inverted, or `no_box` or `retired_box`
 HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown) {
   const bool in_order = (box.min.x <= box.max.x) & (box.min.y <= box.max.y);
-  const bool above = (grown.min.x <= box.min.x) & (grown.min.y <= box.min.y);
-  return in_order & above & (box.max.x <= grown.max.x) & (box.max.y <= grown.max.y);
+  return in_order & encloses(grown, box);
 }
 
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,

@@ -1,7 +1,9 @@
-#include "swept_box.hpp"
+#include "broad_phase/swept_box.hpp"
 
 #include <algorithm>
 #include <cmath>
+
+#include "base/tolerances.hpp"
 
 namespace broadside::detail {
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "base/tolerances.hpp"
+#include "base/rounding.hpp"
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
@@ -68,7 +67,7 @@ class SweptBox {
   [[nodiscard]] std::pair<float, float> range(const Axis& axis, double from, double to) const {
     const double a = from * axis.motion;
     const double b = to * axis.motion;
-    return {below(axis.low + (a < b ? a : b) - slack_), above(axis.high + (a < b ? b : a) + slack_)};
+    return {round_down(axis.low + (a < b ? a : b) - slack_), round_up(axis.high + (a < b ? b : a) + slack_)};
   }
 
   /// Returns the larger component of the displacement (unit: length).
@@ -79,16 +78,6 @@ class SweptBox {
     double in;
     double out;
   };
-
-  /// Returns a float that is certainly not above `value`, unless `value` is below all floats.
-  [[nodiscard]] static float below(double value) {
-    constexpr double rounding = 2.0 * epsilon_of_float;
-    constexpr double smallest = std::numeric_limits<float>::denorm_min();
-    constexpr double max_float = (std::numeric_limits<float>::max)();
-    const double lower = value - rounding * (value < 0.0 ? -value : value) - smallest;
-    return static_cast<float>(lower > max_float ? max_float : (lower < -max_float ? -max_float : lower));
-  }
-  [[nodiscard]] static float above(double value) { return -below(-value); }
 
   [[nodiscard]] static TimeInterval pass(const Axis& axis, float low, float high) {
     if (axis.motion == 0.0) {

@@ -1,5 +1,6 @@
 #include "broadside/base/aabb.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +12,8 @@
 
 namespace broadside {
 namespace {
+
+using test::Random;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -75,6 +78,29 @@ TEST(Aabb, contains_its_edges_and_nothing_beyond) {
   EXPECT_FALSE(contains(unit, {0.5F, -least}));
   EXPECT_FALSE(contains(unit, {std::nextafter(1.0F, 2.0F), 0.5F}));
   EXPECT_FALSE(contains(unit, {0.5F, std::nextafter(1.0F, 2.0F)}));
+}
+
+TEST(Aabb, encloses_the_boxes_whose_corners_it_contains) {
+  Random random(1);
+  std::size_t enclosed = 0;
+  for (int round = 0; round < 100000; ++round) {
+    const auto drawn = [&random] {
+      const Vec2 a{random.between(-2, 2), random.between(-2, 2)};
+      const Vec2 b{random.between(-2, 2), random.between(-2, 2)};
+      const bool on_lattice = random.below(2) == 0;
+      const auto at = [&](float x) { return on_lattice ? std::round(x) : x; };
+      return Aabb{{at(std::min(a.x, b.x)), at(std::min(a.y, b.y))},
+                  {at(std::max(a.x, b.x)), at(std::max(a.y, b.y))}};
+    };
+    const Aabb outer = drawn();
+    const Aabb inner = drawn();
+    const bool has_corners = contains(outer, inner.min) && contains(outer, inner.max);
+    ASSERT_EQ(encloses(outer, inner), has_corners);
+    ASSERT_EQ(encloses(outer, inner), merge(outer, inner) == outer);
+    enclosed += has_corners ? 1U : 0U;
+  }
+  EXPECT_GT(enclosed, 5000U);
+  EXPECT_FALSE(encloses(unit, {{std::nanf(""), 0.5F}, {0.5F, 0.5F}}));
 }
 
 TEST(Aabb, merge_is_the_smallest_box_around_both) {

@@ -32,6 +32,12 @@ constexpr bool contains(const Aabb& box, Vec2 point) {
   return overlaps(box, Aabb{point, point});
 }
 
+/// Tests whether a box contains all of another valid box; their sides may touch. False for a NaN.
+constexpr bool encloses(const Aabb& outer, const Aabb& inner) {
+  const bool above = (outer.min.x <= inner.min.x) & (outer.min.y <= inner.min.y);
+  return above & (inner.max.x <= outer.max.x) & (inner.max.y <= outer.max.y);
+}
+
 /// Returns the smallest box that contains two valid boxes.
 constexpr Aabb merge(const Aabb& a, const Aabb& b) {
   return {{a.min.x < b.min.x ? a.min.x : b.min.x, a.min.y < b.min.y ? a.min.y : b.min.y},

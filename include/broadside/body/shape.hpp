@@ -19,16 +19,7 @@ namespace broadside {
 class Polygon;
 namespace detail {
 struct PolygonAccess;
-
-/// The lines of some faces, one array per coordinate (SoA): x * point.x + y * point.y - offset is the signed
-/// distance of a point from the line of a face, positive outside, up to float rounding. For unused lanes it
-/// is negative for every point.
-struct FaceLanes {
-  static constexpr std::size_t size = 8;
-  std::array<float, size> x{};
-  std::array<float, size> y{};
-  std::array<float, size> offset{};
-};
+struct PolygonData;
 }  // namespace detail
 
 // All shapes are closed sets in their own frame (local); a `Transform` places them in the world. The caller
@@ -126,7 +117,7 @@ class Polygon {
 
  private:
   // Ordered by how much code reads a member; members that are read together start on a cache line.
-  struct alignas(64) Data {
+  struct alignas(64) Corners {
     std::size_t size = 0;
     double well_conditioned_within =
         0.0;                ///< max distance from the anchor at which corners keep their angles
@@ -136,18 +127,13 @@ class Polygon {
     float radius = 0.0F;
     float largest = 0.0F;                                 ///< largest absolute coordinate of all corners
     alignas(64) std::array<Vec2, max_vertices> vertices;  ///< padded with copies of the last
-    alignas(64) std::array<double, max_vertices> inverse_length;  ///< of the edges; then copies of the last
-    alignas(64) std::array<detail::FaceLanes, max_vertices / detail::FaceLanes::size> faces;
-    // From element i on: the corner before face i, its start, its end, and the corner after it.
-    alignas(64) std::array<std::array<double, 2>, max_vertices + 3> around;
     std::array<Vec2, max_vertices> normals;
   };
-  // An odd number of cache lines: otherwise polygons would compete for the same few sets of a cache.
-  static_assert(sizeof(Data) % 128 == 64);
   friend detail::PolygonAccess;
-  explicit Polygon(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  friend detail::PolygonData;
+  explicit Polygon(std::shared_ptr<const Corners> data) : data_(std::move(data)) {}
 
-  std::shared_ptr<const Data> data_;
+  std::shared_ptr<const Corners> data_;  ///< a `detail::PolygonData`
 };
 
 /// Any shape, in at most 40 bytes: polygons and masks share their larger data.
