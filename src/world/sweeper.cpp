@@ -3,6 +3,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "base/reserve.hpp"
 #include "broadside/contact/collide.hpp"
@@ -30,12 +31,12 @@ void Sweeper::grow_to(std::size_t places) {
 }
 
 bool Sweeper::reset_start(Place body) {
-  const Vec2 position = bodies_.transform(body).position;
-  if (!keeps_starts() || starts_[body] == position) {
+  if (!keeps_starts()) {
     return false;
   }
-  starts_[body] = position;
-  return true;
+  const Vec2 position = bodies_.transform(body).position;
+  // Also if they are equal: a snapshot tells 0 from -0.
+  return std::exchange(starts_[body], position) != position;
 }
 
 void Sweeper::restore_start(Place body, Vec2 start) {

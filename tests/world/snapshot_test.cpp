@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -19,6 +20,8 @@
 
 namespace broadside {
 namespace {
+
+using test::Random;
 
 std::size_t first_difference(const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).second - b.begin());
@@ -66,7 +69,7 @@ TEST(Snapshot, continues_bit_for_bit) {
 
 // Drawn worlds that bounce, some bodies so fast that they are swept, their stages one by one.
 TEST(Snapshot, taken_between_any_two_stages_continues_bit_for_bit) {
-  test::Random random(9);
+  Random random(9);
   int fast = 0;
   for (int round = 0; round < 300; ++round) {
     World world = World::create({.response = Response::bounce, .restitution = 0.5F}).value();
@@ -117,6 +120,84 @@ TEST(Snapshot, taken_between_any_two_stages_continues_bit_for_bit) {
     fast += world.contacts().empty() ? 0 : 1;
   }
   EXPECT_GT(fast, 50);
+}
+
+/// Makes one change of few bodies at few places; zeros have either sign.
+void change_among_zeros(World& world, Random random) {
+  const auto drawn = [&random] {
+    constexpr std::array numbers{0.0F, -0.0F, 1.0F, -1.0F};
+    return numbers[random.below(4)];
+  };
+  const auto drawn_vec2 = [&drawn] {
+    const float x = drawn();
+    return Vec2{x, drawn()};
+  };
+  const std::vector<BodyId> bodies = world.bodies();
+  const std::uint32_t kind = random.below(9);
+  if (bodies.size() < 2 || kind == 0) {
+    const bool is_static = random.below(4) == 0;
+    BodyDef body{.shape = Circle{.radius = random.below(2) == 0 ? 0.0F : 0.5F},
+                 .type = is_static ? BodyType::static_body : BodyType::dynamic};
+    body.position = drawn_vec2();
+    body.bullet = random.below(3) == 0;
+    if (!is_static) {
+      body.velocity = drawn_vec2();
+      body.acceleration = drawn_vec2();
+    }
+    static_cast<void>(world.add(body).value());
+    return;
+  }
+  const BodyId body = bodies[random.below(static_cast<std::uint32_t>(bodies.size()))];
+  const Vec2 vector = drawn_vec2();
+  switch (kind) {
+    case 1:
+      world.remove(body).value();
+      break;
+    case 2:
+      world.move(body, vector).value();
+      break;
+    case 3:
+      world.teleport(body, vector).value();
+      break;
+    case 4:
+      static_cast<void>(world.set_velocity(body, vector));
+      break;
+    case 5:
+      static_cast<void>(world.push(body, vector));
+      break;
+    case 6:
+      world.set_gravity(vector).value();
+      break;
+    case 7:
+      world.set_bullet(body, random.below(2) == 0).value();
+      break;
+    default:
+      world.step(random.below(2) == 0 ? 0.0F : 1.0F).value();
+      break;
+  }
+}
+
+TEST(Snapshot, continues_bit_for_bit_among_zeros_of_both_signs) {
+  Random random(14);
+  for (int round = 0; round < 3000; ++round) {
+    World world =
+        World::create({.response = random.below(2) == 0 ? Response::none : Response::bounce}).value();
+    const std::uint32_t taken_after = random.below(12);
+    World other;
+    for (std::uint32_t change = 0; change < 24; ++change) {
+      const std::uint32_t seed = random.bits();
+      change_among_zeros(world, Random(seed));
+      if (change == taken_after) {
+        other.restore(world.snapshot()).value();
+      } else if (change > taken_after) {
+        change_among_zeros(other, Random(seed));
+      }
+      if (change >= taken_after) {
+        ASSERT_EQ(other.hash(), world.hash())
+            << round << ", taken after " << taken_after << ", now " << change;
+      }
+    }
+  }
 }
 
 TEST(Snapshot, has_the_same_hash_with_any_technique_and_threads) {
