@@ -55,10 +55,6 @@ struct CellRange {
   }
 };
 
-/// A box that covers more cells than this is kept in a separate list and tested against everything: that is
-/// cheaper than visiting its cells, and it limits the memory per box for any cell size.
-inline constexpr double max_cells_per_box = 64.0;
-
 /// Returns the bounds of cell (x, y), for drawing, clamped to the range of float.
 inline Aabb cell_bounds(double x, double y, double origin_x, double origin_y, double width, double height) {
   const auto corner = [&](double column, double row) {

@@ -20,7 +20,8 @@ namespace {
 
 class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
  public:
-  explicit HashGridTechnique(const HashGridOptions& options) : options_(options) {
+  explicit HashGridTechnique(const HashGridOptions& options)
+      : CellGrid(options.cell_size.has_value()), options_(options) {
     constexpr auto lowest = std::numeric_limits<std::int32_t>::min();
     constexpr auto highest = std::numeric_limits<std::int32_t>::max();
     all_ = {{lowest, lowest}, {highest, highest}};
@@ -68,12 +69,11 @@ class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
 };
 
 void HashGridTechnique::enter(BoxIndex index) {
-  ranges_[index] = range_of(store().box(index));
-  if (is_large(index)) {
+  if (claim_cells(index)) {
+    ranges_[index].for_each([&](CellIndex cell) { table_.insert(cell, index, is_dynamic(index)); });
+  } else {
     large_.insert(std::lower_bound(large_.begin(), large_.end(), index), index);  // ascending
-    return;
   }
-  ranges_[index].for_each([&](CellIndex cell) { table_.insert(cell, index, is_dynamic(index)); });
 }
 
 void HashGridTechnique::leave(BoxIndex index) {
@@ -82,13 +82,14 @@ void HashGridTechnique::leave(BoxIndex index) {
     return;
   }
   ranges_[index].for_each([&](CellIndex cell) { table_.erase(cell, index, is_dynamic(index)); });
+  release_cells(index);
 }
 
 void HashGridTechnique::on_added(std::span<const BoxIndex> indices) {
   if (!built_) {
     return;
   }
-  ranges_.resize(store().slot_count());
+  resize_cells();
   for (const BoxIndex index : indices) {
     enter(index);
   }
@@ -118,8 +119,8 @@ void HashGridTechnique::update() {
                                     store().size() > 2 * measured_at_ || 2 * store().size() < measured_at_);
   if (!built_ || outgrown) {
     table_.clear();
-    large_.clear();
-    ranges_.assign(store().slot_count(), {});
+    clear_cells();
+    resize_cells();
     if (options_.cell_size) {
       cell_size_ = *options_.cell_size;
     } else {
@@ -145,7 +146,7 @@ void HashGridTechnique::collect_pairs(PairBuffer& pairs) {
       return;
     }
     const CellRange& range = ranges_[index];
-    statistics_.cells_visited += static_cast<std::uint64_t>(range.count());  // at most 64
+    statistics_.cells_visited += static_cast<std::uint64_t>(range.count());
     range.for_each([&](CellIndex cell) {
       for_each_member(cell, [&](BoxIndex other) {
         // Of two dynamic boxes the one with the smaller index reports the pair.

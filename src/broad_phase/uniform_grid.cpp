@@ -27,7 +27,8 @@ double cell_count(const Aabb& bounds, Vec2 cell_size) {
 
 class UniformGridTechnique final : public detail::CellGrid<UniformGridTechnique> {
  public:
-  explicit UniformGridTechnique(const UniformGridOptions& options) : options_(options) {}
+  explicit UniformGridTechnique(const UniformGridOptions& options)
+      : CellGrid(options.cell_size.has_value()), options_(options) {}
 
   [[nodiscard]] std::string_view name() const override { return "uniform-grid"; }
 
@@ -104,16 +105,15 @@ void UniformGridTechnique::update() {
 // A counting sort by cell: count the members, sum up to starts, then insert each box.
 void UniformGridTechnique::fill_cells() {
   const std::size_t cells = number_of(all_.last) + 1;
-  ranges_.resize(store().slot_count());
-  large_.clear();
+  clear_cells();
+  resize_cells();
   cell_start_.assign(cells + 1, 0);
 
   for (const BoxIndex i : order_) {
-    ranges_[i] = range_of(store().box(i));
-    if (is_large(i)) {
-      large_.push_back(i);
-    } else {
+    if (claim_cells(i)) {
       ranges_[i].for_each([this](CellIndex cell) { ++cell_start_[number_of(cell)]; });
+    } else {
+      large_.push_back(i);
     }
   }
   std::uint32_t total = 0;

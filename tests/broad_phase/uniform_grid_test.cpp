@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/uniform_grid.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -168,27 +169,74 @@ TEST(UniformGrid, boxes_in_different_cells_are_never_tested) {
 }
 
 TEST(UniformGrid, a_box_over_too_many_cells_is_one_entry) {
-  const auto grid = grid_of(square(0.0F, 0.0F, 20.0F), {1.0F, 1.0F});
-  ASSERT_TRUE(grid->add(Aabb{{0.5F, 0.5F}, {7.5F, 7.5F}}).has_value());
+  const auto grid = grid_of(square(0.0F, 0.0F, 1000.0F), {1.0F, 1.0F});
+  const BoxIndex small = grid->add(Aabb{{0.5F, 0.5F}, {7.5F, 7.5F}}).value();
+  const BoxIndex large = grid->add(Aabb{{0.5F, 0.5F}, {511.5F, 511.5F}}).value();
   grid->update();
-  EXPECT_EQ(grid->statistics().entries, 64U) << "8 x 8 cells are the most";
-  ASSERT_TRUE(grid->move(0, Aabb{{0.5F, 0.5F}, {7.5F, 8.5F}}).has_value());
+  EXPECT_EQ(grid->statistics().entries, 64U + 512U * 512U)
+      << "2^18 and those of boxes in few cells are the most";
+  ASSERT_TRUE(grid->move(small, Aabb{{0.5F, 0.5F}, {7.5F, 8.5F}}).has_value());
+  grid->update();
+  EXPECT_EQ(grid->statistics().entries, 72U + 1U) << "the first ones enter";
+  ASSERT_TRUE(grid->remove(small).has_value());
+  ASSERT_TRUE(grid->move(large, Aabb{{0.5F, 0.5F}, {511.5F, 512.5F}}).has_value());
   grid->update();
   EXPECT_EQ(grid->statistics().entries, 1U);
   EXPECT_EQ(grid->statistics().occupied_cells, 0U);
 }
 
 TEST(UniformGrid, boxes_over_too_many_cells_are_tested_once_against_everything) {
-  const auto grid = grid_of(square(0.0F, 0.0F, 20.0F), {1.0F, 1.0F});
-  ASSERT_TRUE(grid->add(square(0.5F, 0.5F, 10.0F)).has_value());
-  ASSERT_TRUE(grid->add(square(5.5F, 5.5F, 10.0F)).has_value());
-  ASSERT_TRUE(grid->add(square(2.0F, 2.0F, 0.5F)).has_value());
-  ASSERT_TRUE(grid->add(square(2.0F, 12.0F, 0.5F), BodyType::static_body).has_value());
-  ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 15.0F), BodyType::kinematic).has_value());
+  const auto grid = grid_of(square(0.0F, 0.0F, 20.0F), {0x1p-5F, 0x1p-5F});
+  ASSERT_TRUE(grid->add(square(0.5F, 0.5F, 17.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(2.5F, 2.5F, 17.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(2.0F, 2.0F, 0.125F)).has_value());
+  ASSERT_TRUE(grid->add(square(19.75F, 0.25F, 0.125F), BodyType::static_body).has_value());
+  ASSERT_TRUE(grid->add(square(0.0F, 0.0F, 18.0F), BodyType::kinematic).has_value());
   EXPECT_EQ(test::sorted_pairs_of(grid->find_pairs()),
             (std::vector<test::IndexPair>{{0, 1}, {0, 2}, {0, 4}, {1, 4}, {2, 4}}));
   EXPECT_EQ(grid->statistics().tests, 8U)
       << "all ten but those of two bodies at rest and of two small ones apart";
+}
+
+// Figure 9 of "Broad Phase Collision Detection Using Spatial Partitioning": the smaller the cells, the fewer
+// tests.
+TEST(UniformGrid, tests_no_more_pairs_in_cells_of_half_the_size) {
+  test::Random random(6);
+  for (int round = 0; round < 200; ++round) {
+    const float side = std::exp2(8.0F * random.unit());
+    const Aabb bounds = square(-128.0F, -128.0F, 256.0F);
+    std::vector<Aabb> boxes(2 + random.below(60));
+    for (Aabb& box : boxes) {
+      box = square(random.between(-140.0F, 140.0F), random.between(-140.0F, 140.0F), side * random.unit());
+    }
+    const std::uint64_t n = boxes.size();
+    std::uint64_t before = n * (n - 1) / 2;
+    for (float size = 256.0F; size * size > 0x1p-18F * 256.0F * 256.0F * static_cast<float>(n);
+         size /= 2.0F) {
+      const auto grid = grid_of(bounds, {size, size});
+      ASSERT_TRUE(grid->add(boxes).has_value());
+      grid->find_pairs();
+      ASSERT_LE(grid->statistics().tests, before) << round << " in cells of " << size;
+      before = grid->statistics().tests;
+    }
+  }
+}
+
+TEST(UniformGrid, says_what_its_cells_cost) {
+  const auto given = grid_of(square(0.0F, 0.0F, 1000.0F), {1.0F, 0.5F});
+  EXPECT_EQ(given->tuning(), "there are no boxes");
+  ASSERT_TRUE(given->add(square(0.25F, 0.25F, 3.0F)).has_value());
+  given->update();
+  EXPECT_EQ(given->tuning(), "cells of 1 x 0.5, as given: 28 entries for 1 boxes");
+  ASSERT_TRUE(given->add(square(0.25F, 0.25F, 900.0F)).has_value());
+  given->update();
+  EXPECT_EQ(given->tuning(),
+            "cells of 1 x 0.5, as given: 29 entries for 2 boxes; 1 of them cover too many cells and are "
+            "tested against all boxes");
+  const auto measured = UniformGrid::create().value();
+  ASSERT_TRUE(measured->add(square(0.0F, 0.0F, 2.0F)).has_value());
+  measured->update();
+  EXPECT_TRUE(mentions(measured->tuning(), "cells of 3 x 3, measured: ")) << measured->tuning();
 }
 
 TEST(UniformGrid, measures_bounds_and_cells_from_the_boxes) {
@@ -255,12 +303,12 @@ TEST(UniformGrid, counts_the_cells_and_entries_that_it_returns) {
 // An array that grows requests at most a few times the memory that it then holds.
 TEST(UniformGrid, counts_all_bytes_that_it_allocates) {
   for (const std::size_t n : {100U, 333U, 1000U, 2048U}) {
-    const auto grid = grid_of(square(0.0F, 0.0F, 100.0F), {1.0F, 1.0F});
+    const auto grid = grid_of(square(0.0F, 0.0F, 1000.0F), {1.0F, 1.0F});
     for (std::size_t i = 0; i < n; ++i) {
       ASSERT_TRUE(grid->add(square(0.25F, 0.25F, 0.5F)).has_value());
     }
     // One cell each; too many cells, so that the boxes are kept in a separate list; four cells each.
-    for (const float side : {0.5F, 50.0F, 1.0F}) {
+    for (const float side : {0.5F, 900.0F, 1.0F}) {
       const auto places = grid->statistics().bytes;
       const test::MemoryWatch watch;
       for (std::size_t i = 0; i < n; ++i) {

@@ -20,10 +20,12 @@ struct UniformGridOptions {
 /// nearest border cells and are still found. Prefer `HashGrid` if the bounds are not known.
 ///
 /// @par Complexity
-/// Rebuild O(n + cells); pairs O(cells + t), where t is small for boxes of about the size of a cell and grows
-/// towards O(n^2) for much smaller ones (many in a cell) and much larger ones (tested against everything).
-/// Memory: 4 bytes per cell, at most 64 entries of 4 bytes per box. At most 2^24 cells: bounds or cell sizes
-/// that would need more are refused (`too_large`) before anything is allocated.
+/// Rebuild O(entries + cells); pairs O(entries + cells + t). Cells of half the size take at most as many tests
+/// t, and more entries, one for each box and cell that it covers. Boxes in more than 64 cells are kept in a
+/// list and tested against everything, except, with a given cell size, the first ones that cover at most 2^18
+/// cells together. Memory: 4 bytes per cell, at most 64 entries of 4 bytes per box, and 2^18 more with a given
+/// cell size; `tuning` states them. At most 2^24 cells: bounds or cell sizes that would need more are refused
+/// (`too_large`) before anything is allocated.
 /// @par Source
 /// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by
 /// the owner rule instead of the article's cache of pairs.
