@@ -124,7 +124,7 @@ class CellGrid : public Technique {
   }
 
   static constexpr double max_cells_of_any = 64.0;
-  static constexpr double max_more_entries = 0x1p18;
+  static constexpr double max_more_entries = 0x1p16;
 
   bool is_size_given_;
   Vec2 origin_;

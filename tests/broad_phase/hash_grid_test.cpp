@@ -155,13 +155,13 @@ TEST(HashGrid, memory_does_not_depend_on_the_extent_of_the_world) {
 
 TEST(HashGrid, a_box_over_too_many_cells_is_one_entry) {
   const auto grid = grid_of(1.0F);
-  ASSERT_TRUE(grid->add(Aabb{{0.5F, 0.5F}, {511.5F, 511.5F}}).has_value());
+  ASSERT_TRUE(grid->add(Aabb{{0.5F, 0.5F}, {255.5F, 255.5F}}).has_value());
   grid->update();
-  EXPECT_EQ(grid->statistics().entries, 512U * 512U) << "2^18 are the most";
+  EXPECT_EQ(grid->statistics().entries, 256U * 256U) << "2^16 are the most";
   const BoxIndex second = grid->add(Aabb{{0.5F, 0.5F}, {7.5F, 8.5F}}).value();
   grid->update();
-  EXPECT_EQ(grid->statistics().entries, 512U * 512U + 1U);
-  ASSERT_TRUE(grid->move(0, Aabb{{0.5F, 0.5F}, {511.5F, 512.5F}}).has_value());
+  EXPECT_EQ(grid->statistics().entries, 256U * 256U + 1U);
+  ASSERT_TRUE(grid->move(0, Aabb{{0.5F, 0.5F}, {255.5F, 256.5F}}).has_value());
   grid->update();
   EXPECT_EQ(grid->statistics().entries, 2U);
   EXPECT_EQ(grid->statistics().occupied_cells, 0U);
@@ -180,8 +180,8 @@ TEST(HashGrid, holds_large_boxes_in_cells_while_entries_are_left) {
   test::Model model;
   std::vector<BoxIndex> held;
   for (int change = 0; change < 400; ++change) {
-    const Aabb box = square(random.between(-50.0F, 50.0F), random.between(-50.0F, 50.0F),
-                            std::exp2(10.0F * random.unit()));
+    const Aabb box =
+        square(random.between(-50.0F, 50.0F), random.between(-50.0F, 50.0F), std::exp2(9.0F * random.unit()));
     const std::uint32_t kind = held.size() < 4 ? 0 : random.below(3);
     if (kind == 0) {
       held.push_back(grid->add(box).value());
@@ -198,14 +198,14 @@ TEST(HashGrid, holds_large_boxes_in_cells_while_entries_are_left) {
       }
     }
     ASSERT_TRUE(test::agrees(*grid, model)) << change;
-    ASSERT_LE(grid->statistics().entries, (1U << 18U) + 64 * held.size()) << change;
+    ASSERT_LE(grid->statistics().entries, (1U << 16U) + 64 * held.size()) << change;
   }
   for (const BoxIndex index : held) {
     ASSERT_TRUE(grid->remove(index).has_value());
   }
-  ASSERT_TRUE(grid->add(square(0.5F, 0.5F, 510.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(0.5F, 0.5F, 254.0F)).has_value());
   grid->update();
-  EXPECT_EQ(grid->statistics().entries, 511U * 511U) << "all entries were given back";
+  EXPECT_EQ(grid->statistics().entries, 255U * 255U) << "all entries were given back";
 }
 
 TEST(HashGrid, static_boxes_stay_in) {
@@ -350,7 +350,7 @@ TEST(HashGrid, takes_the_documented_memory_for_each_cell_entry_and_box) {
       ASSERT_TRUE(grid->add(boxes).has_value());
       grid->update();
       const Statistics statistics = grid->statistics();
-      EXPECT_LE(statistics.entries, 64 * boxes.size() + (options.cell_size ? 1U << 18U : 0U)) << maker.name;
+      EXPECT_LE(statistics.entries, 64 * boxes.size() + (options.cell_size ? 1U << 16U : 0U)) << maker.name;
       EXPECT_LE(statistics.bytes,
                 80 * statistics.occupied_cells + 16 * statistics.entries + 46 * boxes.size() + 2000)
           << maker.name;

@@ -185,7 +185,7 @@ TEST(Checklist, RB2_the_worst_case_tests_no_more_than_brute_force) {
     Statistics statistics;
     EXPECT_EQ(pairs_by(variant, many_cells, &statistics), all_pairs(rects_of(many_cells))) << variant.name;
     EXPECT_LE(statistics.tests, 200U * 199U / 2U) << variant.name;
-    EXPECT_LE(statistics.entries, (1U << 18U) + 200U * 64U) << variant.name;
+    EXPECT_LE(statistics.entries, (1U << 16U) + 200U * 64U) << variant.name;
   }
   BruteForce brute_force;
   brute_force.add(balls(100, 100.0F, 100.0F, 5.0F, 95)).value();
@@ -287,7 +287,7 @@ TEST(Checklist, PB3_a_huge_box_neither_hangs_nor_takes_the_memory_of_its_area) {
   for (const Variant& variant : with_cells_of(8.0F)) {
     Statistics statistics;
     EXPECT_EQ(pairs_by(variant, boxes, &statistics), wanted) << variant.name;
-    EXPECT_LE(statistics.entries, (1U << 18U) + 64U * boxes.size()) << variant.name;
+    EXPECT_LE(statistics.entries, (1U << 16U) + 64U * boxes.size()) << variant.name;
     EXPECT_LT(statistics.bytes, 1U << 20U) << variant.name;
   }
 }
