@@ -230,6 +230,8 @@ class Tests:
         """Returns the duration of each test in the last run of ctest."""
         costs = Program.FOLDER / "Testing" / "Temporary" / "CTestCostData.txt"
         lines = costs.read_text(encoding="utf-8").splitlines() if costs.exists() else []
+        if "---" in lines:
+            lines = lines[:lines.index("---")]  # the names of tests that failed follow
         # NAME RUNS SECONDS; a name may continue with "# GetParam() = ...".
         return {fields[0]: float(fields[-1]) for line in lines if len(fields := line.split()) >= 3}
 
