@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "broadside/base/result.hpp"
+#include "broadside/scene/box_list.hpp"
 
 namespace broadside::app {
 
@@ -24,9 +25,10 @@ int fail(Exit code, const std::string& sentence);
 /// The arguments of `run`.
 struct RunOptions {
   std::string input = "circles";  ///< an argument of `open_frames`
-  std::string technique;          ///< empty for the default
-  std::vector<float> cell_size;   ///< a side, or width and height; empty for the technique's own choice
-  std::vector<float> bounds;      ///< min_x, min_y, max_x, max_y; empty for the technique's own choice
+  BoxList::Origin origin;
+  std::string technique;         ///< empty for the default
+  std::vector<float> cell_size;  ///< a side, or width and height; empty for the technique's own choice
+  std::vector<float> bounds;     ///< min_x, min_y, max_x, max_y; empty for the technique's own choice
   std::optional<float> row_height;
   bool no_neighbor_lists = false;
   std::optional<std::size_t> steps;  ///< absent for those of the input
@@ -47,14 +49,16 @@ int run(const RunOptions& options);
 /// The arguments of `pairs`.
 struct PairsOptions {
   std::string input = "-";  ///< a file of boxes as CSV; "-" is the standard input
-  bool header = false;      ///< prints "a,b" first
+  BoxList::Origin origin;
+  bool header = false;  ///< prints "a,b" first
 };
 /// Prints the pairs of boxes that touch, a line each.
 int pairs(const PairsOptions& options);
 
 /// The arguments of `compare`.
 struct CompareOptions {
-  std::string input = "circles";     ///< an argument of `open_frames`
+  std::string input = "circles";  ///< an argument of `open_frames`
+  BoxList::Origin origin;
   std::optional<std::size_t> steps;  ///< absent for those of the input
   bool no_cell_sizes = false;        ///< leaves out the cost of the cell size
 };

@@ -157,7 +157,7 @@ Result<void> print_cell_sizes(Frames& frames) {
 }  // namespace
 
 int compare(const CompareOptions& options) {
-  auto frames = open_frames(options.input);
+  auto frames = open_frames(options.input, options.origin);
   if (!frames.has_value()) {
     return fail(bad_data, frames.error());
   }

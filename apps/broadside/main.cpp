@@ -10,6 +10,7 @@
 
 #include "broadside/scene/file.hpp"
 #include "commands.hpp"
+#include "shared/origin_option.hpp"
 
 namespace broadside::app {
 
@@ -62,6 +63,7 @@ void add_run(CLI::App& app, RunOptions& options) {
           "INPUT", options.input,
           "Built-in scene, or file: scene .json, trace .b2tr or .b2tr.xz, boxes .csv; - for standard input")
       ->capture_default_str();
+  add_origin(command, options.origin);
   command.add_option(
       "--technique", options.technique,
       "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
@@ -117,6 +119,7 @@ void add_pairs(CLI::App& app, PairsOptions& options) {
   command
       .add_option("FILE", options.input, "id,min_x,min_y,max_x,max_y, header optional; - for standard input")
       ->capture_default_str();
+  add_origin(command, options.origin);
   command.add_flag("--header", options.header, "Print the header a,b first");
   command.footer("Example: broadside generate uniform --count 1000 | broadside pairs - | wc -l");
 }
@@ -125,6 +128,7 @@ void add_compare(CLI::App& app, CompareOptions& options) {
   CLI::App& command = *app.add_subcommand(
       "compare", "Run every technique on the same steps, check that all agree, and print what each costs");
   command.add_option("INPUT", options.input, "As for run")->capture_default_str();
+  add_origin(command, options.origin);
   command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
   command.add_flag("--no-cell-sizes", options.no_cell_sizes, "Leave out the cost of the cell size");
   command.footer("Example: broadside compare rings --steps 60");

@@ -13,7 +13,7 @@ int pairs(const PairsOptions& options) {
                 "pairs: standard input is a terminal; name a file, or pipe boxes in, such as "
                 "`broadside generate uniform --count 1000 | broadside pairs -`");
   }
-  const auto list = read_box_list(options.input);
+  const auto list = read_box_list(options.input, options.origin);
   if (!list.has_value()) {
     return fail(bad_data, list.error());
   }

@@ -189,7 +189,7 @@ int run(const RunOptions& options) {
   if (!view.has_value()) {
     return fail(bad_usage, view.error());
   }
-  auto frames = open_frames(options.input);
+  auto frames = open_frames(options.input, options.origin);
   if (!frames.has_value()) {
     return fail(bad_data, frames.error());
   }

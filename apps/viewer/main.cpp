@@ -4,6 +4,7 @@
 #include <string>
 
 #include "broadside/scene/file.hpp"
+#include "shared/origin_option.hpp"
 #include "viewer.hpp"
 
 namespace {
@@ -21,6 +22,7 @@ int run(int argc, char** argv) {
          "INPUT", options.input,
          "Built-in scene, or file: scene .json, trace .b2tr or .b2tr.xz, boxes .csv; - for standard input")
       ->capture_default_str();
+  broadside::app::add_origin(app, options.origin);
   app.add_option("--technique", options.technique,
                  "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
   app.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")

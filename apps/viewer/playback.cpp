@@ -19,9 +19,9 @@ double timed(Work work) {
 
 }  // namespace
 
-Result<Playback> Playback::open(const std::string& input) {
+Result<Playback> Playback::open(const std::string& input, BoxList::Origin origin) {
   Playback playback;
-  auto frames = open_frames(input);
+  auto frames = open_frames(input, origin);
   if (!frames.has_value()) {
     return frames.error();
   }

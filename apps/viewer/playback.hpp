@@ -30,7 +30,7 @@ struct StageTimes {
 class Playback {
  public:
   /// Opens any input that `broadside run` accepts, and shows its step 0.
-  [[nodiscard]] static Result<Playback> open(const std::string& input);
+  [[nodiscard]] static Result<Playback> open(const std::string& input, BoxList::Origin origin = {});
 
   /// Takes a step; the last step of a recording is followed by the first.
   void step();

@@ -287,7 +287,7 @@ void play(Viewer& viewer, double& due) {
 }  // namespace
 
 Result<void> run_viewer(const ViewerOptions& options) {
-  auto opened = Playback::open(options.input);
+  auto opened = Playback::open(options.input, options.origin);
   if (!opened.has_value()) {
     return opened.error();
   }

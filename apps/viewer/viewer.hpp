@@ -17,6 +17,7 @@ inline constexpr int smallest_height = 620;
 
 struct ViewerOptions {
   std::string input = "circles";
+  BoxList::Origin origin;
   std::string technique;
   std::optional<float> cell_size;
   std::optional<std::uint32_t> pick;  ///< index of a body

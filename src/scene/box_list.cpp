@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "broadside/base/validate.hpp"
 #include "broadside/scene/file.hpp"
@@ -37,7 +41,35 @@ std::string quoted(std::string_view text) {
   return result + (text.size() > 40 ? "...\"" : "\"");
 }
 
-bool parse_float(std::string_view text, float& value) {
+/// A number of a line as a double, which stands for the exact one, and as a float.
+struct Number {
+  double exact = 0.0;
+  float value = 0.0F;
+};
+
+std::string shortest_text(float value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+/// Returns whether a number loses nothing that matters as a float: it moves by a small part of the longer
+/// side of its box, or was written as a float before.
+bool is_held(const Number& number, double side) {
+  constexpr double parts = 256.0;
+  return std::fabs(number.exact - static_cast<double>(number.value)) * parts <= side ||
+         std::strtod(shortest_text(number.value).c_str(), nullptr) == number.exact;
+}
+
+/// Returns the option that moves a point close to (0, 0).
+std::string near_origin(double x, double y) {
+  std::array<char, 400> text{};
+  std::snprintf(text.data(), text.size(), "--origin %.0f %.0f", std::floor(x), std::floor(y));
+  return text.data();
+}
+
+/// Parses a float or a double.
+template <typename Real>
+bool parse(std::string_view text, Real& value) {
   if (text.size() > 1 && text.front() == '+') {
     text.remove_prefix(1);
   }
@@ -46,12 +78,30 @@ bool parse_float(std::string_view text, float& value) {
     return false;
   }
   if (status == std::errc::result_out_of_range) {
-    // `from_chars` does not distinguish underflow from overflow; strtof does (a tiny number is 0, a huge one
+    // `from_chars` does not distinguish underflow from overflow; strtod does (a tiny number is 0, a huge one
     // infinite).
-    value = std::strtof(std::string(text).c_str(), nullptr);
+    if constexpr (std::is_same_v<Real, float>) {
+      value = std::strtof(std::string(text).c_str(), nullptr);
+    } else {
+      value = std::strtod(std::string(text).c_str(), nullptr);
+    }
     return true;
   }
   return status == std::errc{};
+}
+
+/// Parses a number and subtracts the origin.
+bool parse(std::string_view text, double origin, Number& number) {
+  if (!parse(text, number.value) || !parse(text, number.exact)) {
+    return false;
+  }
+  if (origin != 0.0) {
+    number.exact -= origin;
+    constexpr double max_float = std::numeric_limits<float>::max();
+    number.value = std::fabs(number.exact) <= max_float ? static_cast<float>(number.exact)
+                                                        : std::numeric_limits<float>::infinity();
+  }
+  return true;
 }
 
 }  // namespace
@@ -108,14 +158,27 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
     return at_line(line_,
                    "id is " + quoted(fields[0]) + "; expected a whole number from 0 to 18446744073709551615");
   }
-  std::array<float, 4> values{};
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!parse_float(fields[i + 1], values[i])) {
+  std::array<Number, 4> numbers{};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!parse(fields[i + 1], i % 2 == 0 ? origin_.x : origin_.y, numbers[i])) {
       return at_line(line_,
                      std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) + "; expected a number");
     }
   }
-  const Aabb box{{values[0], values[1]}, {values[2], values[3]}};
+  const Aabb box{{numbers[0].value, numbers[1].value}, {numbers[2].value, numbers[3].value}};
+  const double side = std::max(numbers[2].exact - numbers[0].exact, numbers[3].exact - numbers[1].exact);
+  for (std::size_t i = 0; i < numbers.size() && side > 0.0 && is_finite(box); ++i) {
+    if (!is_held(numbers[i], side)) {
+      return at_line(
+          line_,
+          std::string(columns[i + 1]) + " is " + std::string(fields[i + 1]) + ", and the nearest float " +
+              (origin_ == BoxList::Origin{} ? "" : "after the origin was subtracted ") + "is " +
+              shortest_text(numbers[i].value) + ": too far for a box whose longer side is " +
+              shortest_text(static_cast<float>(side)) + "; subtract an origin near the boxes, such as " +
+              near_origin(numbers[0].exact + origin_.x, numbers[1].exact + origin_.y),
+          ErrorCode::invalid_argument);
+    }
+  }
   if (auto valid = validate(box, "box " + std::to_string(id)); !valid.has_value()) {
     return at_line(line_, valid.error().message, valid.error().code);
   }
@@ -184,16 +247,16 @@ Result<BoxList> BoxListReader::finish() {
   return std::move(list_);
 }
 
-Result<BoxList> parse_box_list(std::string_view text, const std::string& name) {
-  BoxListReader reader(name);
+Result<BoxList> parse_box_list(std::string_view text, const std::string& name, BoxList::Origin origin) {
+  BoxListReader reader(name, origin);
   if (auto fed = reader.feed(text); !fed.has_value()) {
     return fed.error();
   }
   return reader.finish();
 }
 
-Result<BoxList> read_box_list(const std::string& path) {
-  BoxListReader reader(path == "-" ? "standard input" : path);
+Result<BoxList> read_box_list(const std::string& path, BoxList::Origin origin) {
+  BoxListReader reader(path == "-" ? "standard input" : path, origin);
   const auto read =
       read_file_in_pieces(path, [&reader](std::string_view piece) { return reader.feed(piece); });
   if (!read.has_value()) {

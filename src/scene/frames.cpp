@@ -235,11 +235,17 @@ std::unique_ptr<Frames> make_frames(BoxList list, std::string name) {
   return std::make_unique<BoxListFrames>(std::move(list), std::move(name));
 }
 
-Result<std::unique_ptr<Frames>> open_frames(const std::string& input) {
+Result<std::unique_ptr<Frames>> open_frames(const std::string& input, BoxList::Origin origin) {
+  const bool has_origin = origin != BoxList::Origin{};
+  const auto refuse_origin = [](const std::string& name) {
+    return Error{
+        ErrorCode::invalid_argument,
+        name + ": an origin can only be subtracted from boxes as CSV; scenes and traces hold floats"};
+  };
   std::string names;
   for (const BuiltInScene& scene : built_in_scenes()) {
     if (scene.name == input) {
-      return frames_of(parse_scene(scene.json, input), input);
+      return has_origin ? refuse_origin(input) : frames_of(parse_scene(scene.json, input), input);
     }
     names += (names.empty() ? "" : ", ") + std::string(scene.name);
   }
@@ -255,13 +261,14 @@ Result<std::unique_ptr<Frames>> open_frames(const std::string& input) {
   const std::string name = input == "-" ? "standard input" : input;
   switch (kind_of(input, *bytes)) {
     case Kind::scene:
-      return frames_of(parse_scene(*bytes, name, directory_of(input)), name);
+      return has_origin ? refuse_origin(name)
+                        : frames_of(parse_scene(*bytes, name, directory_of(input)), name);
     case Kind::trace:
-      return frames_of(parse_trace(*bytes, name), name);
+      return has_origin ? refuse_origin(name) : frames_of(parse_trace(*bytes, name), name);
     case Kind::boxes:
       break;
   }
-  return frames_of(parse_box_list(*bytes, name), name);
+  return frames_of(parse_box_list(*bytes, name, origin), name);
 }
 
 }  // namespace broadside

@@ -329,6 +329,24 @@ class Pairs(Case):
         self.assertEqual(self.run_it("pairs", "-", "--header", text="1,0,0,1,1\n2,1,1,2,2\n").stdout, "a,b\n1,2\n")
         self.assertEqual(self.run_it("pairs", "-", text="").stdout, "")
 
+    def test_coordinates_of_a_map_need_an_origin(self):
+        chance = random.Random(7)
+        houses = {}
+        while len(houses) < 300:
+            x, y = round(456789 + chance.uniform(0, 200), 2), round(4512345 + chance.uniform(0, 200), 2)
+            houses[len(houses)] = (x, y, round(x + chance.uniform(4, 12), 2), round(y + chance.uniform(4, 12), 2))
+        text = "".join(f"{name}," + ",".join(f"{side:.2f}" for side in box) + "\n" for name, box in houses.items())
+        (self.path / "houses.csv").write_text(text)
+        wanted = "".join(f"{a},{b}\n" for a, b in overlapping(houses))
+        for command in ("pairs", "run", "compare"):
+            self.refused(command, "houses.csv", says="; subtract an origin near the boxes, such as --origin 456")
+        said = self.run_it("pairs", "houses.csv", code=1).stderr
+        suggested = re.search(r"--origin (\d+) (\d+)", said).groups()
+        self.assertEqual(self.run_it("pairs", "houses.csv", "--origin", *suggested).stdout, wanted)
+        self.assertIn("300 boxes", self.run_it("compare", "houses.csv", "--origin", *suggested, "--no-cell-sizes").stdout)
+        for other in ("circles", TUMBLER):
+            self.refused("run", other, "--origin", 1, 2, says="an origin can only be subtracted from boxes as CSV")
+
     def test_a_terminal_as_input_is_an_error_and_not_a_wait(self):
         leader, follower = pty.openpty()
         result = subprocess.run([BINARY, "pairs"], stdin=follower, capture_output=True, text=True, timeout=20, check=False)

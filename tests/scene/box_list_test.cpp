@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -97,6 +98,70 @@ TEST(BoxList, an_endless_line_is_refused_before_it_is_kept) {
   BoxListReader reader("t");
   const std::string piece(10'000, '1');
   EXPECT_EQ(reader.feed(piece).error().code, ErrorCode::parse);
+}
+
+/// Returns a number with few decimals, as maps have them.
+std::string decimal(double number) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.3f", number);
+  return text.data();
+}
+
+// Boxes of any size at any distance from (0, 0), with and without an origin near them.
+TEST(BoxList, refuses_boxes_whose_sides_a_float_moves_and_reads_them_with_an_origin) {
+  test::Random random(18);
+  std::size_t refused = 0;
+  std::size_t accepted = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    const double far = std::exp2(30.0 * static_cast<double>(random.unit()));
+    const double width = std::exp2(16.0 * static_cast<double>(random.unit()) - 6.0);
+    const double left = std::floor(far) + static_cast<double>(random.unit());
+    const std::string low = decimal(left);
+    const std::string high = decimal(left + width);
+    const std::string text = "1," + low + ",0," + high + ",0\n";
+    const double side = std::strtod(high.c_str(), nullptr) - std::strtod(low.c_str(), nullptr);
+    bool is_held = true;
+    bool is_close = side <= 0.0;  // to the limit
+    for (const std::string& number : {low, high}) {
+      const double exact = std::strtod(number.c_str(), nullptr);
+      const float value = std::strtof(number.c_str(), nullptr);
+      const double moved = 256.0 * std::fabs(exact - static_cast<double>(value));
+      std::string as_float;
+      append_box(as_float, 1, {{value, value}, {value, value}});
+      is_held = is_held && (moved <= side || std::strtod(as_float.c_str() + 2, nullptr) == exact);
+      is_close = is_close || std::fabs(moved - side) < 1e-6 * side;
+    }
+    if (is_close) {
+      continue;
+    }
+    const auto list = parse_box_list(text, "t");
+    ASSERT_EQ(list.has_value(), is_held) << text;
+    if (list.has_value()) {
+      ++accepted;
+      ASSERT_EQ(list->boxes[0].min.x, std::strtof(low.c_str(), nullptr));
+    } else {
+      ++refused;
+      const std::string suggested = decimal(std::floor(std::strtod(low.c_str(), nullptr)));
+      ASSERT_EQ(list.error().code, ErrorCode::invalid_argument);
+      ASSERT_TRUE(
+          test::mentions(list.error().message, "--origin " + suggested.substr(0, suggested.find('.')) + " "))
+          << list.error().message;
+    }
+    const BoxList::Origin origin{std::floor(left), 0.0};
+    const auto near = parse_box_list(text, "t", origin);
+    ASSERT_TRUE(near.has_value()) << near.error().message;
+    ASSERT_NEAR(near->boxes[0].min.x, left - origin.x, 0.001);
+    ASSERT_NEAR(static_cast<double>(near->boxes[0].max.x - near->boxes[0].min.x), side, side / 100.0);
+  }
+  EXPECT_GT(refused, 2000U);
+  EXPECT_GT(accepted, 2000U);
+}
+
+TEST(BoxList, an_origin_that_makes_no_sense_is_refused) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {infinity, -infinity, std::nan(""), 1e300}) {
+    EXPECT_EQ(parse_box_list("1,0,0,1,1\n", "t", {bad, 0}).error().code, ErrorCode::not_finite) << bad;
+  }
 }
 
 TEST(BoxList, writes_what_it_reads) {

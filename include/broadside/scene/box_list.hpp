@@ -12,6 +12,14 @@ namespace broadside {
 
 /// Boxes with ids from a file.
 struct BoxList {
+  /// A point that is subtracted from all coordinates of a file, in double, before they become floats.
+  struct Origin {
+    double x = 0.0;
+    double y = 0.0;
+
+    friend constexpr bool operator==(const Origin& a, const Origin& b) = default;
+  };
+
   std::vector<std::uint64_t> ids;  ///< [n] unique
   std::vector<Aabb> boxes;         ///< [n]
 };
@@ -22,13 +30,16 @@ struct BoxList {
 /// order. Blank lines are skipped; lines may end in CR LF.
 /// @par Errors
 /// `parse`, with the line and the expected text; a box that is not finite or is inverted is refused with its
-/// line, too.
+/// line, too. So is a box (`invalid_argument`) whose sides would move by more than 1/256 of the longer one
+/// because its numbers become floats, such as a house in the coordinates of a country; numbers that were
+/// written as the shortest text of a float are always accepted.
 /// @par Complexity
 /// O(bytes), plus O(n log n) if the ids do not ascend.
 class BoxListReader {
  public:
   /// @param name name of the text in error messages, such as its path
-  explicit BoxListReader(std::string name) : name_(std::move(name)) {}
+  explicit BoxListReader(std::string name, BoxList::Origin origin = {})
+      : name_(std::move(name)), origin_(origin) {}
 
   /// Parses the next piece of the text; a piece may end anywhere.
   [[nodiscard]] Result<void> feed(std::string_view piece);
@@ -43,6 +54,7 @@ class BoxListReader {
   [[nodiscard]] Result<void> check_unique() const;
 
   std::string name_;
+  BoxList::Origin origin_;
   std::string rest_;  ///< the beginning of a line that continues in the next piece
   std::uint64_t line_ = 0;
   BoxList list_;
@@ -50,10 +62,11 @@ class BoxListReader {
 };
 
 /// Reads boxes from a complete text. @param name name of the text in error messages
-[[nodiscard]] Result<BoxList> parse_box_list(std::string_view text, const std::string& name);
+[[nodiscard]] Result<BoxList> parse_box_list(std::string_view text, const std::string& name,
+                                             BoxList::Origin origin = {});
 
 /// Reads a file of boxes; "-" is the standard input.
-[[nodiscard]] Result<BoxList> read_box_list(const std::string& path);
+[[nodiscard]] Result<BoxList> read_box_list(const std::string& path, BoxList::Origin origin = {});
 
 /// Returns the header line, with its line end.
 [[nodiscard]] std::string_view box_list_header();

@@ -103,6 +103,8 @@ class Frames {
 /// Opens a built-in scene or a file of any format that broadside reads; "-" is the standard input.
 ///
 /// The extension selects the format (.json, .csv, .b2tr, .xz), otherwise the first bytes.
-[[nodiscard]] Result<std::unique_ptr<Frames>> open_frames(const std::string& input);
+/// @param origin subtracted from the coordinates of boxes as CSV; other formats are refused with one
+[[nodiscard]] Result<std::unique_ptr<Frames>> open_frames(const std::string& input,
+                                                          BoxList::Origin origin = {});
 
 }  // namespace broadside
