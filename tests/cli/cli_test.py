@@ -539,7 +539,8 @@ class Limits(Case):
         self.assertGreater((self.path / "out").read_bytes().count(b"\n"), 1_400_000)
 
     def test_no_technique_takes_memory_for_empty_space(self):
-        text = "".join(f"{i},{x},{x},{x + 1},{x + 1}\n" for i, x in enumerate((0, 1e9, -1e9, 5e8, 1e12)))
+        text = "".join(f"{i},{x},{x},{x + side},{x + side}\n" for i, (x, side) in
+                       enumerate(((0, 1), (2**30, 128), (-2**30, 128), (2**29, 64), (2**40, 2**17))))
         for technique in TECHNIQUES:
             self.run_it("run", "-", "--technique", technique, "--summary", "s.json", text=text)
             self.assertLess(json.loads((self.path / "s.json").read_text())["bytes"], 20_000, technique)
