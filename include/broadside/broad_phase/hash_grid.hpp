@@ -25,8 +25,8 @@ struct HashGridOptions {
 /// two; pairs O(cells of the dynamic boxes + t). Boxes in more than 64 cells are kept in a list and tested
 /// against everything, except, with a given cell size, the first ones that cover at most 2^16 cells together.
 /// `query_area` O(min(cells of the area, n) + t). Memory, for boxes that are added in one call: at most 80
-/// bytes per occupied cell, 16 per entry and 46 per box, with at most 64 entries per box, and 2^16 more with a
-/// given cell size; independent of the world's extent. `tuning` states the entries.
+/// bytes per occupied cell, 16 per entry and 46 per box, with at most 64 entries per box, and 2^16 more with
+/// a given cell size; independent of the world's extent. `tuning` states the entries.
 /// @par Source
 /// M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003; the
 /// owner rule makes pairs unique, and cells are compared by their coordinates, so they do not alias.

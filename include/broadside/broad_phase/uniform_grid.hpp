@@ -20,11 +20,12 @@ struct UniformGridOptions {
 /// nearest border cells and are still found. Prefer `HashGrid` if the bounds are not known.
 ///
 /// @par Complexity
-/// Rebuild O(entries + cells); pairs O(entries + cells + t). Cells of half the size take at most as many tests
-/// t, and more entries, one for each box and cell that it covers. Boxes in more than 64 cells are kept in a
-/// list and tested against everything, except, with a given cell size, the first ones that cover at most 2^16
-/// cells together. Memory: 4 bytes per cell, at most 64 entries of 4 bytes per box, and 2^16 more with a given
-/// cell size; `tuning` states them. At most 2^24 cells: bounds or cell sizes that would need more are refused
+/// Rebuild O(entries + cells); pairs O(entries + cells + t). Cells of half the size take at most as many
+/// tests t, and more entries, one for each box and cell that it covers. Boxes in more than 64 cells are kept
+/// in a list and tested against everything, except, with a given cell size, the first ones that cover at most
+/// 2^16 cells together. Memory: 4 bytes per cell, at most 64 entries of 4 bytes per box, and 2^16 more with a
+/// given cell size; `tuning` states them. At most 2^24 cells: bounds or cell sizes that would need more are
+/// refused
 /// (`too_large`) before anything is allocated.
 /// @par Source
 /// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by
