@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 
+#include "base/number_text.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/scene/file.hpp"
 
@@ -47,17 +49,25 @@ struct Number {
   float value = 0.0F;
 };
 
-std::string shortest_text(float value) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+using Numbers = std::array<Number, 4>;  ///< min x, min y, max x, max y
+
+double longer_side(const Numbers& numbers) {
+  return std::max(numbers[2].exact - numbers[0].exact, numbers[3].exact - numbers[1].exact);
 }
 
-/// Returns whether a number loses nothing that matters as a float: it moves by a small part of the longer
-/// side of its box, or was written as a float before.
-bool is_held(const Number& number, double side) {
+/// Returns the first number that loses something that matters as a float: it moves by more than a small part
+/// of the longer side of its box, and was not written as a float before.
+std::optional<std::size_t> find_lost(const Numbers& numbers) {
   constexpr double parts = 256.0;
-  return std::fabs(number.exact - static_cast<double>(number.value)) * parts <= side ||
-         std::strtod(shortest_text(number.value).c_str(), nullptr) == number.exact;
+  const double side = longer_side(numbers);
+  for (std::size_t i = 0; i < numbers.size() && side > 0.0; ++i) {
+    const auto& [exact, value] = numbers[i];
+    const bool is_close = std::fabs(exact - static_cast<double>(value)) * parts <= side;
+    if (!is_close && std::strtod(detail::number_text(value).c_str(), nullptr) != exact) {
+      return i;
+    }
+  }
+  return std::nullopt;
 }
 
 /// Returns the option that moves a point close to (0, 0).
@@ -158,7 +168,7 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
     return at_line(line_,
                    "id is " + quoted(fields[0]) + "; expected a whole number from 0 to 18446744073709551615");
   }
-  std::array<Number, 4> numbers{};
+  Numbers numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!parse(fields[i + 1], i % 2 == 0 ? origin_.x : origin_.y, numbers[i])) {
       return at_line(line_,
@@ -166,18 +176,17 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
     }
   }
   const Aabb box{{numbers[0].value, numbers[1].value}, {numbers[2].value, numbers[3].value}};
-  const double side = std::max(numbers[2].exact - numbers[0].exact, numbers[3].exact - numbers[1].exact);
-  for (std::size_t i = 0; i < numbers.size() && side > 0.0 && is_finite(box); ++i) {
-    if (!is_held(numbers[i], side)) {
-      return at_line(
-          line_,
-          std::string(columns[i + 1]) + " is " + std::string(fields[i + 1]) + ", and the nearest float " +
-              (origin_ == BoxList::Origin{} ? "" : "after the origin was subtracted ") + "is " +
-              shortest_text(numbers[i].value) + ": too far for a box whose longer side is " +
-              shortest_text(static_cast<float>(side)) + "; subtract an origin near the boxes, such as " +
-              near_origin(numbers[0].exact + origin_.x, numbers[1].exact + origin_.y),
-          ErrorCode::invalid_argument);
-    }
+  if (const auto lost = is_finite(box) ? find_lost(numbers) : std::nullopt) {
+    const double side = longer_side(numbers);
+    return at_line(
+        line_,
+        std::string(columns[*lost + 1]) + " is " + std::string(fields[*lost + 1]) +
+            ", and the nearest float " +
+            (origin_ == BoxList::Origin{} ? "" : "after the origin was subtracted ") + "is " +
+            detail::number_text(numbers[*lost].value) + ": too far for a box whose longer side is " +
+            detail::number_text(static_cast<float>(side)) + "; subtract an origin near the boxes, such as " +
+            near_origin(numbers[0].exact + origin_.x, numbers[1].exact + origin_.y),
+        ErrorCode::invalid_argument);
   }
   if (auto valid = validate(box, "box " + std::to_string(id)); !valid.has_value()) {
     return at_line(line_, valid.error().message, valid.error().code);

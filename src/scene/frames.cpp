@@ -259,16 +259,15 @@ Result<std::unique_ptr<Frames>> open_frames(const std::string& input, BoxList::O
     return error;
   }
   const std::string name = input == "-" ? "standard input" : input;
-  switch (kind_of(input, *bytes)) {
-    case Kind::scene:
-      return has_origin ? refuse_origin(name)
-                        : frames_of(parse_scene(*bytes, name, directory_of(input)), name);
-    case Kind::trace:
-      return has_origin ? refuse_origin(name) : frames_of(parse_trace(*bytes, name), name);
-    case Kind::boxes:
-      break;
+  const Kind kind = kind_of(input, *bytes);
+  if (kind == Kind::boxes) {
+    return frames_of(parse_box_list(*bytes, name, origin), name);
   }
-  return frames_of(parse_box_list(*bytes, name, origin), name);
+  if (has_origin) {
+    return refuse_origin(name);
+  }
+  return kind == Kind::scene ? frames_of(parse_scene(*bytes, name, directory_of(input)), name)
+                             : frames_of(parse_trace(*bytes, name), name);
 }
 
 }  // namespace broadside
