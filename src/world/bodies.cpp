@@ -117,6 +117,12 @@ void World::State::mark_body(Place body, std::uint8_t bits) {
   bodies.for_each_part(body, [&](Place place) { mark(place, bits); });
 }
 
+void World::State::end_path(Place body) {
+  if (sweeper.reset_start(body)) {
+    mark_body(body, box_outdated);
+  }
+}
+
 Result<BodyId> World::add(const BodyDef& body) {
   auto added = add({&body, 1});
   return added.has_value() ? Result<BodyId>(added->front()) : Result<BodyId>(added.error());

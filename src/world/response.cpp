@@ -208,9 +208,7 @@ Result<void> World::State::respond() {
     separate_all(thrown);
     take_back.dismiss();
     for (const BeforeMotion& before : before_motion) {
-      if (sweeper.reset_start(before.body)) {
-        mark_body(before.body, box_outdated);  // it no longer has to cover a path
-      }
+      end_path(before.body);
     }
     for (const Impacts::Impact& impact : impacts.all()) {
       bounce(impact);

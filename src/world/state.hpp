@@ -99,6 +99,8 @@ struct World::State {
     }
   }
   void mark_body(Place body, std::uint8_t bits);
+  /// Makes a body start where it is; its box no longer has to cover a path.
+  void end_path(Place body);
   void set_transform(Place body, const Transform& transform);
   void place_at(Place body, const Transform& transform);
   template <typename Target>

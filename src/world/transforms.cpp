@@ -83,9 +83,7 @@ Result<void> World::teleport(BodyId body, Vec2 position, Rotation rotation) {
   }
   State::Note(*state_, Change::teleport, body, transform).keep();
   state_->place_at(body.index, transform);
-  if (state_->sweeper.reset_start(body.index)) {
-    state_->mark_body(body.index, State::box_outdated);
-  }
+  state_->end_path(body.index);
   return {};
 }
 
