@@ -33,6 +33,11 @@ inline float round_down(double value) {
   return std::bit_cast<float>(bits - step + 2U * (step & negative));
 }
 
+/// Returns the smallest float that is not below `value`.
+inline float round_up(double value) {
+  return -round_down(-value);
+}
+
 /// Returns what rounding took from a sum: a + b - sum, exactly. @pre `sum` is a + b, rounded
 /// @par Source
 /// D. E. Knuth, The Art of Computer Programming 2, 1969, section 4.2.2 (TwoSum).
@@ -40,11 +45,6 @@ template <typename T>
 constexpr T lost_in_sum(T a, T b, T sum) {
   const T of_b = sum - a;
   return (a - (sum - of_b)) + (b - of_b);
-}
-
-/// Returns the smallest float that is not below `value`.
-inline float round_up(double value) {
-  return -round_down(-value);
 }
 
 }  // namespace broadside::detail

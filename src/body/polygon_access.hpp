@@ -19,8 +19,8 @@ struct FaceLanes {
 
 /// What a polygon holds for the kernels besides its corners.
 struct PolygonData : Polygon::Corners {
-  alignas(
-      64) std::array<double, Polygon::max_vertices> inverse_length;  ///< of edges; then copies of the last
+  // Of the edges; then copies of the last.
+  alignas(64) std::array<double, Polygon::max_vertices> inverse_length;
   alignas(64) std::array<FaceLanes, Polygon::max_vertices / FaceLanes::size> faces;
   // From element i on: the corner before face i, its start, its end, and the corner after it.
   alignas(64) std::array<std::array<double, 2>, Polygon::max_vertices + 3> around;
@@ -28,6 +28,7 @@ struct PolygonData : Polygon::Corners {
 // An odd number of cache lines: otherwise polygons would compete for the same few sets of a cache.
 static_assert(sizeof(PolygonData) % 128 == 64);
 
+/// Gives the kernels access to the data of a polygon.
 struct PolygonAccess {
   [[gnu::always_inline]] static const PolygonData& data(const Polygon& polygon) {
     return static_cast<const PolygonData&>(*polygon.data_);

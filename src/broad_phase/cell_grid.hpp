@@ -85,17 +85,13 @@ class CellGrid : public Technique {
   /// Finds the cells of a box; returns whether it enters them, or is large.
   bool claim_cells(BoxIndex index) {
     ranges_[index] = range_of(store().box(index));
-    const double count = ranges_[index].count();
-    const double more = count <= max_cells_of_any ? 0.0 : count;
+    const double more = more_entries_of(index);
     is_large_[index] = more <= more_entries_ ? 0 : 1;
     more_entries_ -= is_large(index) ? 0.0 : more;
     return !is_large(index);
   }
   /// Takes back what a box claimed. @pre the box is not large
-  void release_cells(BoxIndex index) {
-    const double count = ranges_[index].count();
-    more_entries_ += count <= max_cells_of_any ? 0.0 : count;
-  }
+  void release_cells(BoxIndex index) { more_entries_ += more_entries_of(index); }
 
   /// Tests two boxes that may touch.
   void test(BoxIndex a, BoxIndex b, PairBuffer& pairs) {
@@ -125,6 +121,12 @@ class CellGrid : public Technique {
 
   static constexpr double max_cells_of_any = 64.0;
   static constexpr double max_more_entries = 0x1p16;
+
+  /// Returns the entries of a box that count towards `max_more_entries`.
+  [[nodiscard]] double more_entries_of(BoxIndex index) const {
+    const double count = ranges_[index].count();
+    return count <= max_cells_of_any ? 0.0 : count;
+  }
 
   bool is_size_given_;
   Vec2 origin_;

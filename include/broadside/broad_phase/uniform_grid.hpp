@@ -25,8 +25,7 @@ struct UniformGridOptions {
 /// in a list and tested against everything, except, with a given cell size, the first ones that cover at most
 /// 2^16 cells together. Memory: 4 bytes per cell, at most 64 entries of 4 bytes per box, and 2^16 more with a
 /// given cell size; `tuning` states them. At most 2^24 cells: bounds or cell sizes that would need more are
-/// refused
-/// (`too_large`) before anything is allocated.
+/// refused (`too_large`) before anything is allocated.
 /// @par Source
 /// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by
 /// the owner rule instead of the article's cache of pairs.
