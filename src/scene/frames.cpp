@@ -6,7 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "broadside/broad_phase/cell_size.hpp"
 #include "broadside/scene/file.hpp"
+#include "broadside/scene/random.hpp"
 #include "broadside/scene/simulation.hpp"
 #include "xz.hpp"
 
@@ -192,6 +194,53 @@ class BoxListFrames final : public RecordedFrames {
   std::vector<BodyType> types_;
 };
 
+class SwayingFrames final : public RecordedFrames {
+ public:
+  SwayingFrames(std::unique_ptr<Frames> recorded, std::size_t steps)
+      : recorded_(std::move(recorded)), steps_(steps) {
+    recorded_->rewind();
+    recorded_->advance();
+    const auto boxes = recorded_->boxes();
+    const float suggested = suggest_cell_size(boxes).value();
+    Random random(1);
+    for (const Aabb& box : boxes) {
+      const double side = std::max(double{box.max.x} - box.min.x, double{box.max.y} - box.min.y);
+      const double step = 0.05 * (side > 0.0 ? side : double{suggested});
+      const double angle = random.uniform(0.0, 6.283185307179586);
+      directions_.push_back(
+          {static_cast<float>(step * std::cos(angle)), static_cast<float>(step * std::sin(angle))});
+    }
+  }
+
+  [[nodiscard]] std::string name() const override { return recorded_->name(); }
+  [[nodiscard]] std::size_t step_count() const override { return steps_; }
+  void limit_steps(std::size_t steps) override { steps_ = steps; }
+  [[nodiscard]] bool y_is_up() const override { return recorded_->y_is_up(); }
+  [[nodiscard]] std::span<const BodyType> types() const override { return recorded_->types(); }
+  [[nodiscard]] std::uint64_t id(BoxIndex box) const override { return recorded_->id(box); }
+
+ private:
+  // The places are 0, 1, ..., 5, 4, ..., 0, -1, ..., -5, -4, ..., -1, 0 and so on, as multiples of a step.
+  void load_boxes(std::size_t step, std::vector<Aabb>& boxes) override {
+    constexpr int reach = 5;
+    const int phase = static_cast<int>(step % (4 * reach));
+    const int place = phase <= reach ? phase : phase <= 3 * reach ? 2 * reach - phase : phase - 4 * reach;
+    boxes.assign(recorded_->boxes().begin(), recorded_->boxes().end());
+    const auto types = recorded_->types();
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const Vec2 offset = static_cast<float>(place) * directions_[i];
+      const Aabb moved{boxes[i].min + offset, boxes[i].max + offset};
+      if (types[i] != BodyType::static_body && is_valid(moved)) {
+        boxes[i] = moved;
+      }
+    }
+  }
+
+  std::unique_ptr<Frames> recorded_;
+  std::size_t steps_;
+  std::vector<Vec2> directions_;  ///< a step each
+};
+
 enum class Kind { scene, trace, boxes };
 
 Kind kind_of(const std::string& path, std::string_view bytes) {
@@ -233,6 +282,10 @@ std::unique_ptr<Frames> make_frames(Trace trace, std::string name) {
 
 std::unique_ptr<Frames> make_frames(BoxList list, std::string name) {
   return std::make_unique<BoxListFrames>(std::move(list), std::move(name));
+}
+
+std::unique_ptr<Frames> make_swaying_frames(std::unique_ptr<Frames> recorded, std::size_t steps) {
+  return std::make_unique<SwayingFrames>(std::move(recorded), steps);
 }
 
 Result<std::unique_ptr<Frames>> open_frames(const std::string& input, BoxList::Origin origin) {

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/techniques.hpp"
+#include "broadside/scene/random.hpp"
 
 namespace broadside {
 namespace {
@@ -95,6 +98,82 @@ TEST(Frames, a_recording_cannot_be_longer_than_it_is) {
   const auto frames = open(BROADSIDE_SCENES "/tumbler.b2tr.xz");
   frames->limit_steps(1000);
   EXPECT_EQ(frames->step_count(), 30U);
+}
+
+TEST(SwayingFrames, begin_as_recorded_and_move_by_a_twentieth_of_the_size) {
+  Random random(7);
+  for (int round = 0; round < 100; ++round) {
+    Trace trace;
+    for (int i = 0; i < 20; ++i) {
+      const Vec2 corner{static_cast<float>(random.uniform(-1e3, 1e3)),
+                        static_cast<float>(random.uniform(-1e3, 1e3))};
+      const Vec2 size{static_cast<float>(random.uniform(1.0, 90.0)),
+                      static_cast<float>(random.uniform(1.0, 90.0))};
+      (i < 5 ? trace.static_boxes : trace.moving_boxes).push_back({corner, corner + size});
+      trace.body_ids.push_back(i);
+    }
+    trace.profiles.resize(1);
+    const auto recorded = make_frames(trace, "trace");
+    ASSERT_TRUE(recorded->advance());
+    const std::vector<Aabb> given(recorded->boxes().begin(), recorded->boxes().end());
+    const auto frames = make_swaying_frames(make_frames(trace, "trace"), 45);
+    EXPECT_EQ(frames->step_count(), 45U);
+    EXPECT_EQ(frames->name(), "trace");
+    std::vector<Aabb> before;
+    for (std::size_t step = 0; step < 45; ++step) {
+      ASSERT_TRUE(frames->advance());
+      ASSERT_EQ(frames->boxes().size(), given.size());
+      if (step % 10 == 0) {
+        EXPECT_TRUE(std::ranges::equal(frames->boxes(), given)) << step;
+      }
+      EXPECT_EQ(frames->changed().size(), step == 0 ? 20U : 15U);
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        const Aabb& box = frames->boxes()[i];
+        if (i < 5) {
+          EXPECT_EQ(box, given[i]);
+          continue;
+        }
+        const Vec2 size = given[i].max - given[i].min;
+        const double side = std::max(size.x, size.y);
+        const Vec2 away = box.min - given[i].min;
+        EXPECT_LE(std::hypot(away.x, away.y), 0.2501 * side + 1e-3);
+        EXPECT_NEAR(box.max.x - box.min.x, size.x, 1e-3);
+        EXPECT_NEAR(box.max.y - box.min.y, size.y, 1e-3);
+        if (step > 0) {
+          const Vec2 moved = box.min - before[i].min;
+          EXPECT_NEAR(std::hypot(moved.x, moved.y), 0.05 * side, 1e-3);
+        }
+      }
+      before.assign(frames->boxes().begin(), frames->boxes().end());
+    }
+    EXPECT_FALSE(frames->advance());
+  }
+}
+
+TEST(SwayingFrames, of_points_and_of_extreme_boxes_are_valid) {
+  const float limit = std::numeric_limits<float>::max();
+  const BoxList list{{7, 8, 9, 10},
+                     {{{3.0F, 4.0F}, {3.0F, 4.0F}},
+                      {{5.0F, 4.0F}, {5.0F, 4.0F}},
+                      {{-limit, -limit}, {limit, limit}},
+                      {{0.9F * limit, 0.0F}, {limit, 1e-40F}}}};
+  for (const std::size_t count : {0U, 1U, 2U, 4U}) {
+    BoxList some = list;
+    some.ids.resize(count);
+    some.boxes.resize(count);
+    const auto frames = make_swaying_frames(make_frames(some, "list"), 30);
+    for (int step = 0; step < 30; ++step) {
+      ASSERT_TRUE(frames->advance());
+      ASSERT_EQ(frames->boxes().size(), count);
+      for (BoxIndex i = 0; i < count; ++i) {
+        EXPECT_TRUE(is_valid(frames->boxes()[i]));
+        EXPECT_EQ(frames->id(i), list.ids[i]);
+      }
+      if (step > 0 && count == 2) {
+        EXPECT_EQ(frames->changed().size(), 2U);  // points move, too
+      }
+    }
+  }
 }
 
 TEST(Frames, a_missing_file_names_the_built_in_scenes) {

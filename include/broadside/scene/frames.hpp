@@ -100,6 +100,14 @@ class Frames {
 [[nodiscard]] std::unique_ptr<Frames> make_frames(Trace trace, std::string name);
 [[nodiscard]] std::unique_ptr<Frames> make_frames(BoxList list, std::string name);
 
+/// Repeats the first step of recorded boxes, which move to and fro; for measuring boxes without motion.
+///
+/// Step 0 has the boxes as recorded. Then a box that is not static moves along a line of random direction, by
+/// 5 % of its larger side per step: 5 steps away, back, 5 steps to the opposite side, back, and so on. A
+/// point moves by 5 % of the suggested cell size. A box that would leave the range of float stays.
+[[nodiscard]] std::unique_ptr<Frames> make_swaying_frames(std::unique_ptr<Frames> recorded,
+                                                          std::size_t steps);
+
 /// Opens a built-in scene or a file of any format that broadside reads; "-" is the standard input.
 ///
 /// The extension selects the format (.json, .csv, .b2tr, .xz), otherwise the first bytes.
