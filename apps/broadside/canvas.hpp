@@ -42,6 +42,9 @@ class Canvas {
 
 [[nodiscard]] std::unique_ptr<Canvas> make_svg_canvas(int width, int height);
 
+/// Returns text as the content of an SVG element; control characters, which XML refuses, become "?".
+[[nodiscard]] std::string svg_text(std::string_view text);
+
 /// An animation: pictures of one size, shown in an endless loop. If the system is set to reduced motion, only
 /// the first is shown.
 class Flipbook {

@@ -59,10 +59,13 @@ int pairs(const PairsOptions& options);
 struct CompareOptions {
   std::string input = "circles";  ///< an argument of `open_frames`
   BoxList::Origin origin;
-  std::optional<std::size_t> steps;  ///< absent for those of the input
-  bool no_cell_sizes = false;        ///< leaves out the cost of the cell size
+  std::vector<std::string> techniques;  ///< names; empty for all
+  std::optional<std::size_t> steps;     ///< absent for those of the input
+  std::vector<std::string> cell_sizes;  ///< sides, or WIDTHxHEIGHT; empty for multiples of the suggested one
+  bool no_cell_sizes = false;           ///< leaves out the cost of the cell size
+  std::string chart_file;               ///< to write; none if empty
 };
-/// Runs every technique on the same steps, checks that all agree, and prints the cost of each.
+/// Runs techniques on the same steps, checks that all agree, and prints the cost of each.
 int compare(const CompareOptions& options);
 
 /// The arguments of `generate`.

@@ -126,12 +126,38 @@ void add_pairs(CLI::App& app, PairsOptions& options) {
 
 void add_compare(CLI::App& app, CompareOptions& options) {
   CLI::App& command = *app.add_subcommand(
-      "compare", "Run every technique on the same steps, check that all agree, and print what each costs");
-  command.add_option("INPUT", options.input, "As for run")->capture_default_str();
+      "compare", "Run the techniques on the same steps, check that all agree, and print what each costs");
+  command.add_option("INPUT", options.input, "As for run; boxes of a single frame move to and fro")
+      ->capture_default_str();
   add_origin(command, options.origin);
-  command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
-  command.add_flag("--no-cell-sizes", options.no_cell_sizes, "Leave out the cost of the cell size");
-  command.footer("Example: broadside compare rings --steps 60");
+  command
+      .add_option("--techniques", options.techniques,
+                  "Run only these: names with commas between them. By default all run, but brute-force only "
+                  "on at most 100000 boxes")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      .add_option(
+          "--steps", options.steps,
+          "Take this many steps; the first is not counted unless it is the only one. By default those "
+          "of the input, and 30 of a single frame, or as many as take 4 seconds")
+      ->check(steps_range());
+  CLI::Option* cell_sizes =
+      command
+          .add_option("--cell-sizes", options.cell_sizes,
+                      "Cell sizes to try with the grids, as SIDE or WIDTHxHEIGHT, with commas between them; "
+                      "by default 1/8 to 16 times the suggested one, as many as take 6 seconds a grid")
+          ->type_name("SIZE")
+          ->delimiter(',')
+          ->allow_extra_args(false);
+  command.add_flag("--no-cell-sizes", options.no_cell_sizes, "Leave out the cost of the cell size")
+      ->excludes(cell_sizes);
+  command.add_option("--chart", options.chart_file, "Draw the times, and the cost of the cell size, as .svg")
+      ->check(file_name());
+  command.footer(
+      "Times are for the pairs alone: taking over the boxes, and finding the pairs.\n"
+      "Example: broadside compare rings --steps 60 --cell-sizes 1,14.14,50x20 --chart rings.svg");
 }
 
 void add_generate(CLI::App& app, GenerateOptions& options) {

@@ -45,18 +45,20 @@ const std::vector<Pair>& Contender::step(const Frames& frames) {
   take_over(frames);
   const auto found = broad_phase_->find_pairs();
   const auto end = std::chrono::steady_clock::now();
-  milliseconds_.push_back(std::chrono::duration<double, std::milli>(end - start).count());
+  records_.milliseconds.push_back(std::chrono::duration<double, std::milli>(end - start).count());
 
   const Statistics statistics = broad_phase_->statistics();
-  tests_ += statistics.tests;
-  hits_ += statistics.hits;
-  update_seconds_ += statistics.update_seconds;
-  pairs_seconds_ += statistics.pairs_seconds;
+  records_.tests += statistics.tests;
+  records_.update_tests += statistics.update_tests;
+  records_.hits += statistics.hits;
+  records_.cells_visited += statistics.cells_visited + statistics.update_cells_visited;
+  records_.update_seconds += statistics.update_seconds;
+  records_.pairs_seconds += statistics.pairs_seconds;
   pairs_.clear();
   std::copy_if(found.begin(), found.end(), std::back_inserter(pairs_),
                [&frames](Pair pair) { return frames.counts(pair); });
   sort_pairs(pairs_);
-  counted_pairs_ += pairs_.size();
+  records_.counted_pairs += pairs_.size();
   return pairs_;
 }
 

@@ -23,28 +23,42 @@ class Contender {
   /// and sorts the rest.
   const std::vector<Pair>& step(const Frames& frames);
 
+  /// Clears the records of the steps so far, which then were a warm-up.
+  void clear_records() { records_ = {}; }
+
   [[nodiscard]] const BroadPhase& broad_phase() const { return *broad_phase_; }
-  [[nodiscard]] const std::vector<double>& milliseconds() const { return milliseconds_; }
+  /// Returns the pairs of the last step.
   [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
-  [[nodiscard]] std::uint64_t tests() const { return tests_; }
-  [[nodiscard]] std::uint64_t hits() const { return hits_; }
-  [[nodiscard]] std::uint64_t counted_pairs() const { return counted_pairs_; }
-  [[nodiscard]] double update_seconds() const { return update_seconds_; }
-  [[nodiscard]] double pairs_seconds() const { return pairs_seconds_; }
+  [[nodiscard]] const std::vector<double>& milliseconds() const { return records_.milliseconds; }
+  [[nodiscard]] std::uint64_t tests() const { return records_.tests; }
+  [[nodiscard]] std::uint64_t update_tests() const { return records_.update_tests; }
+  [[nodiscard]] std::uint64_t hits() const { return records_.hits; }
+  /// Returns the visits to cells or rows, those of updates included.
+  [[nodiscard]] std::uint64_t cells_visited() const { return records_.cells_visited; }
+  [[nodiscard]] std::uint64_t counted_pairs() const { return records_.counted_pairs; }
+  [[nodiscard]] double update_seconds() const { return records_.update_seconds; }
+  [[nodiscard]] double pairs_seconds() const { return records_.pairs_seconds; }
 
  private:
+  /// Sums over the recorded steps.
+  struct Records {
+    std::vector<double> milliseconds;  ///< of each step
+    std::uint64_t tests = 0;
+    std::uint64_t update_tests = 0;
+    std::uint64_t hits = 0;
+    std::uint64_t cells_visited = 0;
+    std::uint64_t counted_pairs = 0;
+    double update_seconds = 0.0;
+    double pairs_seconds = 0.0;
+  };
+
   explicit Contender(std::unique_ptr<BroadPhase> broad_phase) : broad_phase_(std::move(broad_phase)) {}
   void take_over(const Frames& frames);
 
   std::unique_ptr<BroadPhase> broad_phase_;
   std::vector<Aabb> moved_;
   std::vector<Pair> pairs_;
-  std::vector<double> milliseconds_;
-  std::uint64_t tests_ = 0;
-  std::uint64_t hits_ = 0;
-  std::uint64_t counted_pairs_ = 0;
-  double update_seconds_ = 0.0;
-  double pairs_seconds_ = 0.0;
+  Records records_;
 };
 
 /// Runs the narrow phase over frames, and records the cost of each step.

@@ -25,12 +25,25 @@ Progress::~Progress() {
 }
 
 void Progress::advance_to(std::size_t done) {
-  if (!visible_ || total_ == 0 || Clock::now() - last_ < interval) {
+  if (Clock::now() - last_ >= interval) {
+    draw(done, "");
+  }
+}
+
+void Progress::begin(std::size_t done, std::string_view work) {
+  if (!drawn_ || Clock::now() - last_ >= interval) {
+    draw(done, work);
+  }
+}
+
+void Progress::draw(std::size_t done, std::string_view work) {
+  if (!visible_ || total_ == 0) {
     return;
   }
   constexpr std::size_t width = 30;
   const std::size_t filled = width * done / total_;
-  fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {}/{}", what_, "", filled, "", width - filled, done, total_);
+  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {}/{} {}", what_, "", filled, "", width - filled, done,
+             total_, work);
   std::fflush(stderr);
   last_ = Clock::now();
   drawn_ = true;

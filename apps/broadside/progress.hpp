@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace broadside::app {
 
@@ -16,7 +17,11 @@ class Progress {
 
   void advance_to(std::size_t done);
 
+  /// Names the work that begins now, which may take long: the first call draws the bar at once.
+  void begin(std::size_t done, std::string_view work);
+
  private:
+  void draw(std::size_t done, std::string_view work);
   void clear();
 
   std::string what_;

@@ -14,26 +14,6 @@ std::string hex(Color color) {
   return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
 }
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 class SvgCanvas final : public Canvas {
  public:
   SvgCanvas(int width, int height) : svg_(head(width, height)) {}
@@ -77,7 +57,7 @@ class SvgCanvas final : public Canvas {
 
   void text(Vec2 center, float size, std::string_view text, Color color) override {
     write("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.1f}\" fill=\"{}\">{}</text>\n", center.x,
-          center.y + 0.35F * size, size, hex(color), escaped(text));
+          center.y + 0.35F * size, size, hex(color), svg_text(text));
   }
 
   std::string finish() override { return svg_ + "</svg>\n"; }
@@ -140,6 +120,26 @@ class SvgFlipbook final : public Flipbook {
 };
 
 }  // namespace
+
+std::string svg_text(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    }
+  }
+  return result;
+}
 
 std::unique_ptr<Flipbook> make_svg_flipbook(int width, int height, int rate) {
   return std::make_unique<SvgFlipbook>(width, height, rate);

@@ -356,14 +356,31 @@ class Pairs(Case):
 
 
 class Compare(Case):
+    def tables(self, out):
+        """The tables that compare prints: times and work by technique, and {technique: {cell size: row}}."""
+        times, work, cells, grid = {}, {}, {}, None
+        for line in out.splitlines():
+            name, *values = re.sub("<- .*", "", line).split() or [""]
+            if line.startswith("  cells of "):
+                cells[grid][values[1]] = values[2:]
+            elif values[:1] == ["tests/step"] and "entries" in values:
+                grid, cells[name] = name, {}
+            elif name in TECHNIQUES and values[-1].endswith("x"):
+                times[name] = values
+            elif name in TECHNIQUES and len(values) == 4:
+                work[name] = values
+        self.assertEqual(list(times), list(work))
+        return times, work, cells
+
     def test_all_agree_on_every_scene_and_the_trace(self):
         for name in SCENES + [TUMBLER]:
             out = self.run_it("compare", name, "--steps", 3).stdout
-            self.assertIn("all 5 techniques agree", out)
-            for technique in TECHNIQUES:
-                self.assertRegex(out, rf"(?m)^{technique} ")
-            self.assertEqual(out.count("<- suggested"), 2)
-            self.assertEqual(len(re.findall(r"(?m)^hash-grid ", out)), 9)
+            self.assertRegex(out, r"; all \d+ techniques agree\nthe first step is not counted\n")
+            times, _, cells = self.tables(out)
+            self.assertLessEqual(set(TECHNIQUES), set(times))
+            self.assertEqual(out.count("<- suggested"), len(cells))
+            self.assertLessEqual({"uniform-grid", "hash-grid"}, set(cells))
+            self.assertEqual(len(cells["hash-grid"]), 8)
 
     def test_brute_force_tests_as_many_as_the_formula_says(self):
         boxes = self.run_it("generate", "uniform", "--count", 100).stdout
@@ -372,7 +389,217 @@ class Compare(Case):
 
     def test_strange_boxes_agree_too(self):
         for text in ("", "0,0,0,0,0\n", "0,-3.4e38,-3.4e38,3.4e38,3.4e38\n1,1e30,1e30,1e30,1e30\n2,0,0,1e-40,1e-40\n"):
-            self.assertIn("agree", self.run_it("compare", "-", text=text).stdout)
+            self.assertIn("agree", self.run_it("compare", "-", "--chart", "c.svg", text=text).stdout)
+            self.check_chart("c.svg")
+
+    def test_a_list_is_one_frame_whose_boxes_move(self):
+        boxes = self.run_it("generate", "clusters", "--count", 700, "--seed", 3).stdout
+        self.run_it("generate", "clusters", "--count", 700, "--seed", 3, "--frames", 1, "--output", "one.b2tr")
+        (self.path / "b.csv").write_text(boxes)
+        pairs = self.run_it("pairs", "b.csv").stdout.count("\n")
+        for name in ("b.csv", "one.b2tr"):
+            for options, steps in (([], 30), (["--steps", 7], 7)):
+                out = self.run_it("compare", name, "--no-cell-sizes", *options).stdout
+                self.assertIn(f"{name}: 700 boxes, {pairs} pairs; all ", out)
+                self.assertIn("\none frame: boxes move to and fro by 5 % of their size a step, at most 25 %; "
+                              f"{steps} steps, the first is not counted\n", out)
+            # The boxes meet others as they move: boxes at rest would have the pairs of the first step in each.
+            _, work, _ = self.tables(out)
+            self.assertNotEqual(float(work["brute-force"][0]) - float(work["brute-force"][1]), pairs)
+
+    def test_the_first_step_is_not_counted_unless_it_is_the_only_one(self):
+        # They touch at first, and never again.
+        boxes = [{"position": [0, 0], "size": 2}, {"position": [1, 0], "size": 2, "velocity": [6000, 0]}]
+        (self.path / "s.json").write_text(json.dumps({"bodies": boxes, "bounds": [-10, -10, 9000, 10]}))
+        self.assertIn("s.json: 2 boxes, 3 steps, 0.0 pairs a step;",
+                      self.run_it("compare", "s.json", "--steps", 3).stdout)
+        out = self.run_it("compare", "s.json", "--steps", 1).stdout
+        self.assertIn("s.json: 2 boxes, 1 step, 1.0 pairs a step;", out)
+        self.assertIn("\none step: it includes building what further steps would reuse\n", out)
+        # One figure has no mean, no median and no worst.
+        self.assertRegex(out, r"(?m)^technique +ms +x of the fastest$")
+        self.assertNotIn("median", out)
+        self.assertNotIn("worst", out)
+
+    def test_the_fastest_and_the_suggested_row_are_marked(self):
+        for steps in (1, 5):
+            out = self.run_it("compare", "circles", "--steps", steps, "--techniques", "hash-grid,brute-force,uniform-grid").stdout
+            head = "ms" if steps == 1 else "worst ms +mean ms +median ms"
+            self.assertRegex(out, rf"(?m)^technique +{head} +x of the fastest$")
+            times, _, cells = self.tables(out)
+            self.assertEqual(list(times), ["hash-grid", "brute-force", "uniform-grid"])
+            column = 0 if steps == 1 else 1
+            fastest = min(float(row[column]) for row in times.values())
+            for name, row in times.items():
+                if steps > 1:
+                    self.assertGreaterEqual(float(row[0]), max(float(row[1]), float(row[2])))
+                self.assertAlmostEqual(float(row[-1][:-1]), float(row[column]) / fastest,
+                                       delta=0.06 + 0.02 * float(row[column]) / fastest)
+            best = re.findall(r"(?m)^(\S+) .*x  <- best$", out)
+            self.assertEqual(len(best), 1)
+            self.assertEqual(float(times[best[0]][column]), fastest)
+            for name, rows in cells.items():
+                table = out[out.rindex(f"\n{name} "):].split("\n\n")[0]
+                best = re.findall(r"cells of (\S+) .*<- best", table)
+                self.assertEqual(len(best), 1)
+                self.assertEqual(float(rows[best[0]][-1]), min(float(row[-1]) for row in rows.values()))
+                suggested = re.search(r"suggested: (\S+)\n", out)[1]
+                self.assertEqual(re.findall(r"cells of (\S+) .*<- suggested", table), [suggested])
+        self.assertNotIn("best", self.run_it("compare", "rings", "--techniques", "hash-grid", "--cell-sizes", 9).stdout)
+
+    def test_only_named_techniques_run(self):
+        draw = random.Random(11)
+        for _ in range(8):
+            names = draw.sample(TECHNIQUES, draw.randint(1, len(TECHNIQUES)))
+            out = self.run_it("compare", "rings", "--steps", 3, "--techniques", ",".join(names)).stdout
+            times, _, cells = self.tables(out)
+            self.assertEqual(list(times), names)
+            self.assertEqual(list(cells), [name for name in names if name in ("uniform-grid", "hash-grid")])
+            count = f"all {len(names)} techniques agree" if len(names) > 1 else f"{names[0]} agrees"
+            if "brute-force" in names or "hierarchical-grid" in names:
+                self.assertEqual("agree" in out, len(names) > 1)
+                self.assertEqual(f"; {count}\n" in out, len(names) > 1)
+            else:
+                self.assertIn(f"; {count} with hierarchical-grid\n", out)
+        self.refused("compare", "missing.csv", "--techniques", "hash-gird", code=2,
+                     says='--techniques: unknown technique "hash-gird"; choose one of brute-force, ')
+        self.refused("compare", "--techniques", "hash-grid,brute-force,hash-grid", code=2, says="hash-grid is named twice")
+        self.refused("compare", "--techniques", "", code=2, says="--techniques")
+        self.assertIn("rings: ", self.run_it("compare", "--techniques", "hash-grid", "rings", "--steps", 1).stdout)
+
+    def test_brute_force_is_left_out_of_large_inputs_unless_it_is_named(self):
+        # Few boxes that move, so that brute force takes little time.
+        for count, is_left_out in ((100_000, False), (100_001, True)):
+            self.run_it("generate", "few-movers", "--count", count, "--frames", 2, "--output", "t.b2tr")
+            out = self.run_it("compare", "t.b2tr", "--no-cell-sizes").stdout
+            times, _, _ = self.tables(out)
+            self.assertEqual("brute-force" not in times, is_left_out)
+            self.assertEqual(f"brute-force is left out, as {count} boxes are more than 100000; "
+                             "to run it, name it in --techniques\n" in out, is_left_out)
+        out = self.run_it("compare", "t.b2tr", "--no-cell-sizes", "--techniques", "brute-force,hash-grid").stdout
+        self.assertNotIn("left out", out)
+        self.assertIn("brute-force", self.tables(out)[0])
+
+    def test_a_large_frame_takes_fewer_steps_unless_they_are_given(self):
+        self.run_it("generate", "uniform", "--count", 60000, "--output", "b.csv")
+        start = time.monotonic()
+        out = self.run_it("compare", "b.csv", "--techniques", "brute-force").stdout
+        steps = int(re.search(r" (\d+) steps, the first", out)[1])
+        self.assertGreaterEqual(steps, 3)
+        self.assertLess(steps, 30)
+        self.assertLess(time.monotonic() - start, 60)
+        self.assertIn(" 33 steps, ", self.run_it("compare", "b.csv", "--techniques", "hierarchical-grid", "--steps", 33).stdout)
+
+    def test_cell_sizes_are_those_that_are_given(self):
+        draw = random.Random(13)
+        boxes = self.run_it("generate", "uniform", "--count", 300).stdout
+        for _ in range(4):
+            sizes = {}
+            for _ in range(draw.randint(1, 5)):
+                width, height = (float(f"{draw.uniform(3, 90):.4g}") for _ in range(2))
+                sizes[f"{width:g}x{height:g}" if draw.random() < 0.5 else f"{width:g}"] = (width, height)
+            out = self.run_it("compare", "-", "--steps", 1, "--cell-sizes", ",".join(sizes), text=boxes).stdout
+            _, _, cells = self.tables(out)
+            for grid in ("uniform-grid", "hash-grid"):
+                self.assertEqual(list(cells[grid]), list(sizes))
+                for size, row in cells[grid].items():
+                    self.run_it("run", "-", "--technique", grid, "--cell-size", size.replace("x", ","), "--summary", "s.json",
+                                text=boxes)
+                    summary = json.loads((self.path / "s.json").read_text())
+                    self.assertEqual((float(row[0]), int(row[2])), (summary["tests"], summary["last_step"]["entries"]))
+        out = self.run_it("compare", "-", "--cell-sizes", "1e-4", text=boxes).stdout
+        self.assertIn("cells of 0.0001         refused: more cells than the limit\n", out)
+        for size in ("0", "-3", "nan", "inf", "1e39", "x", "3x", "x3", "3x0", "3x-1", "3x4x5", "3 ", "3;4", "two"):
+            self.refused("compare", "missing.csv", "--cell-sizes", "7," + size, code=2,
+                         says=f'--cell-sizes: "{size}" is no cell size; expected SIDE or WIDTHxHEIGHT, finite and above 0')
+        self.refused("compare", "--cell-sizes", 3, "--techniques", "brute-force", code=2, says="none of the techniques has a cell")
+        self.refused("compare", "--cell-sizes", 3, "--no-cell-sizes", code=2, says="--no-cell-sizes")
+
+    def test_cell_sizes_that_take_long_are_left_out_unless_they_are_given(self):
+        stack = self.run_it("generate", "stack", "--count", 4000).stdout  # nearly all of them touch each other
+        (self.path / "b.csv").write_text(stack)
+        compare = ["compare", "b.csv", "--techniques", "uniform-grid", "--steps"]
+        out = self.run_it(*compare, 6).stdout
+        left_out = re.findall(r"cells of (\S+) +left out to save time; --cell-sizes measures it\n", out)
+        self.assertIn(len(left_out), range(1, 8))
+        self.assertIn("<- suggested", out)
+        self.assertNotIn("left out", self.run_it(*compare, 2, "--cell-sizes", left_out[0]).stdout)
+
+    def check_chart(self, name):
+        """Expects SVG in which no text leaves the page or overlaps another one, and nothing is nan. Returns the texts."""
+        root = xml.dom.minidom.parse(str(self.path / name)).documentElement
+        width, height = float(root.getAttribute("width")), float(root.getAttribute("height"))
+        texts = []
+        for node in root.getElementsByTagName("text"):
+            text, size = node.firstChild.data, float(node.getAttribute("font-size"))
+            length = 0.53 * size * len(text)  # about what letters take in sans-serif fonts
+            left = float(node.getAttribute("x")) - {"start": 0, "middle": length / 2, "end": length}[node.getAttribute("text-anchor")]
+            bottom = float(node.getAttribute("y"))
+            texts.append((text, (left, bottom - 0.75 * size, left + length, bottom + 0.2 * size)))
+        for i, (text, box) in enumerate(texts):
+            self.assertTrue(0 <= box[0] and 0 <= box[1] and box[2] <= width and box[3] <= height, text)
+            for other, there in texts[:i]:
+                self.assertFalse(box[0] < there[2] and there[0] < box[2] and box[1] < there[3] and there[1] < box[3], (text, other))
+        for node in root.getElementsByTagName("*"):
+            for key, value in node.attributes.items():
+                self.assertNotRegex(value.replace("dominant", "").replace("-apple-system", ""), r"\b(nan|inf)\b", key)
+        return [text for text, _ in texts]
+
+    def test_charts(self):
+        draw = random.Random(17)
+        for name in SCENES + [TUMBLER]:
+            names = draw.sample(TECHNIQUES, draw.randint(1, len(TECHNIQUES)))
+            self.run_it("compare", name, "--steps", draw.randint(1, 4), "--techniques", ",".join(names), "--chart", "c.svg")
+            texts = self.check_chart("c.svg")
+            for technique in names:
+                self.assertEqual(texts.count(technique), 2 if technique in ("uniform-grid", "hash-grid") else 1)
+            for text in ("Time for the pairs of a step", "ms a step, logarithmic"):
+                self.assertIn(text, texts)
+            self.assertEqual("tests a step, logarithmic" in texts, "uniform-grid" in names or "hash-grid" in names)
+        boxes = self.run_it("generate", "uniform", "--count", 50).stdout
+        for _ in range(10):
+            sizes = [f"{10 ** draw.uniform(-30, 30):g}" for _ in range(draw.randint(1, 6))] + ["20x30"]
+            self.run_it("compare", "-", "--steps", draw.randint(1, 4), "--cell-sizes", ",".join(sizes), "--chart", "c.svg", text=boxes)
+            self.assertIn("a rectangular cell is drawn as a square of the same area", self.check_chart("c.svg"))
+        self.run_it("compare", "rings", "--steps", 2, "--no-cell-sizes", "--chart", "c.svg")
+        self.assertNotIn("What the cell size costs", self.check_chart("c.svg"))
+        odd = "<&>\"" + "\x01" + "\u00e4" * 40 + ".csv"
+        (self.path / odd).write_text(boxes)
+        self.run_it("compare", odd, "--steps", 2, "--chart", "c.svg")
+        self.assertTrue(self.check_chart("c.svg")[0].startswith("broadside compare: <&>\"?\u00e4\u00e4"))
+
+    def test_what_cannot_be_written_is_an_error(self):
+        self.refused("compare", "rings", "--chart", "c.png", code=2, says='--chart: "c.png" does not end in .svg')
+        self.refused("compare", "rings", "--chart", "-", code=2, says='--chart: "-" does not end in .svg')
+        self.refused("compare", "rings", "--chart", "", code=2, says="--chart: the name of a file is missing")
+        self.refused("compare", "rings", "--chart", "no/such/file.svg", says="No such file or directory")
+        (self.path / "full.svg").symlink_to("/dev/full")
+        said = self.run_it("compare", "rings", "--steps", 2, "--no-cell-sizes", "--chart", "full.svg", code=1).stderr
+        self.assertIn("No space left on device", said)
+        with open("/dev/full", "w", encoding="ascii") as full:
+            for options in ([], ["--no-cell-sizes"]):
+                result = subprocess.run([BINARY, "compare", "rings", "--steps", "2", *options], text=True, stdout=full,
+                                        stderr=subprocess.PIPE, cwd=self.path, check=False)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("No space left on device", result.stderr)
+
+    def test_a_terminal_shows_what_runs(self):
+        leader, follower = pty.openpty()
+        with subprocess.Popen([BINARY, "compare", "circles", "--steps", "200"], stderr=follower,
+                              stdout=subprocess.DEVNULL) as process:
+            os.close(follower)
+            seen = b""
+            try:
+                while piece := os.read(leader, 4096):
+                    seen += piece
+            except OSError:
+                pass  # the terminal is closed when the process ends
+            self.assertEqual(process.wait(), 0)
+        os.close(leader)
+        self.assertRegex(seen, rb"^\r\x1b\[Kcomparing \[ +\] 0/\d+ brute-force\r")
+        self.assertRegex(seen, rb"\r\x1b\[Kcell sizes \[ +\] 0/\d+ uniform-grid, [\d.]+\r")
+        self.assertTrue(seen.endswith(b"\r\x1b[K"))
+        self.assertEqual(self.run_it("compare", "circles", "--steps", 20).stderr, "")
 
 
 class Generate(Case):
