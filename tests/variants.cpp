@@ -56,6 +56,14 @@ std::vector<Variant> make_variants() {
 
 }  // namespace
 
+std::vector<std::string> technique_names() {
+  std::vector<std::string> names;
+  for (const TechniqueEntry& technique : techniques()) {
+    names.emplace_back(technique.name);
+  }
+  return names;
+}
+
 const std::vector<Variant>& variants() {
   static const std::vector<Variant> all = make_variants();
   return all;

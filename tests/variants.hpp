@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -25,6 +26,16 @@ const std::vector<Variant>& variants();
 /// Keeps googletest from printing a variant as bytes, which differ from run to run.
 inline void PrintTo(const Variant& variant, std::ostream* stream) {
   *stream << variant.name;
+}
+
+/// Returns the names of all techniques.
+std::vector<std::string> technique_names();
+
+/// Names a test by its technique.
+inline std::string technique_name(const testing::TestParamInfo<std::string>& test) {
+  std::string name = test.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 /// Names a test by its variant.

@@ -18,8 +18,9 @@ enum class Switch : std::uint8_t {
   query_tree,      ///< queries use a tree of the boxes
   many_tasks,      ///< work is distributed over threads
   cell_size,       ///< a grid measures again how large its cells should be
+  all_pairs,       ///< a grid that measures the boxes tests all of them against each other
 };
-inline constexpr std::size_t switch_count = 8;
+inline constexpr std::size_t switch_count = 9;
 
 /// [switch_count]: 1 and -1 force a switch on and off, 0 leaves it to the library.
 inline constinit std::array<std::atomic<std::int8_t>, switch_count> forced_switches{};

@@ -36,6 +36,13 @@ std::span<const BoxKind> BoxStore::kinds() const {
   return kinds_->numbers.values();
 }
 
+bool BoxStore::filters_allow(BoxIndex a, BoxIndex b) const {
+  const auto all = kinds();
+  const BoxKind& first = all[kind_number(a)];
+  const BoxKind& second = all[kind_number(b)];
+  return can_touch(first.type, second.type) && broadside::may_touch(first.filter, second.filter);
+}
+
 Result<BoxStore::NumberedKind> BoxStore::use_kind(const BoxKind& kind) {
   constexpr std::size_t max_kinds = 65'000;
   auto& numbers = kinds_->numbers;

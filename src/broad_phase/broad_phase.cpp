@@ -71,11 +71,8 @@ bool are_consecutive(std::span<const BoxIndex> indices) {
 /// Drops the pairs that types or filters exclude.
 void drop_excluded(const BoxStore& boxes, PairBuffer& found) {
   const auto pairs = found.pairs();
-  const auto end = std::remove_if(pairs.begin(), pairs.end(), [&boxes, all = boxes.kinds()](Pair pair) {
-    const BoxKind& a = all[boxes.kind_number(pair.a)];
-    const BoxKind& b = all[boxes.kind_number(pair.b)];
-    return !can_touch(a.type, b.type) || !may_touch(a.filter, b.filter);
-  });
+  const auto end =
+      std::remove_if(pairs.begin(), pairs.end(), [&](Pair pair) { return !boxes.may_touch(pair.a, pair.b); });
   found.shrink(static_cast<std::size_t>(end - pairs.begin()));
 }
 
@@ -420,10 +417,8 @@ void BroadPhase::update() {
 
 std::span<Pair> BroadPhase::find_pairs() {
   return collect([this](Technique& technique) {
-    const BoxStore& boxes = state_->boxes;
     technique.collect_pairs(state_->pairs);
-    return !boxes.has_filters() ||
-           (technique.applies_filters() && boxes.kinds().size() <= Technique::max_filter_kinds);
+    return !state_->boxes.has_filters() || technique.applies_filters();
   });
 }
 
@@ -449,11 +444,16 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
 /// Fills the list of pairs by a function, which returns whether it applied the filters.
 template <typename Find>
 std::span<Pair> BroadPhase::collect(const Find& find) {
-  update();
   Technique& technique = *state_->technique;
+  const auto bytes = [&] {
+    return state_->measures_times ? statistics().bytes + state_->pairs.bytes() : std::size_t{0};
+  };
+  const std::size_t bytes_before = bytes();
+  update();
   timed(*state_, technique.statistics_.pairs_seconds, [&] {
     technique.statistics_.tests = 0;
     technique.statistics_.cells_visited = 0;
+    technique.statistics_.owner_checks = 0;
     state_->pairs.clear();
     state_->needs_rebuild = true;
     const bool is_filtered = find(technique);
@@ -466,6 +466,8 @@ std::span<Pair> BroadPhase::collect(const Find& find) {
     }
     technique.statistics_.hits = state_->pairs.size();
   });
+  const std::size_t bytes_after = bytes();
+  technique.statistics_.grown_bytes = bytes_after - std::min(bytes_before, bytes_after);
   return state_->pairs.pairs();
 }
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "all_pairs.hpp"
 #include "base/number_text.hpp"
+#include "base/switches.hpp"
 #include "broadside/broad_phase/technique.hpp"
 #include "cell_range.hpp"
 
@@ -17,13 +19,20 @@ namespace broadside::detail {
 /// too, as long as all of these together cover at most `max_more_entries` cells: then small cells cost
 /// memory, and tests become fewer. What is beyond is tested against everything, which limits the memory for
 /// any cell size.
-/// @tparam Grid the derived class; its `for_each_member(cell, visit)` visits the boxes of a cell
+///
+/// Where the caller gave no cell size, and cells would cost more than testing all boxes, all are tested.
+/// @tparam Grid the derived class; its `for_each_member(cell, visit)` visits the boxes of a cell, and its
+/// `has_cells()` returns whether boxes have entered cells
 template <typename Grid>
 class CellGrid : public Technique {
  public:
   [[nodiscard]] std::string tuning() const override {
     if (store().size() == 0) {
       return "there are no boxes";
+    }
+    if (tests_all_) {
+      return "all " + std::to_string(store().size()) +
+             " boxes are tested against each other: cells would cost more";
     }
     std::string text = "cells of " + number_text(cell_size_.x, 3) + " x " + number_text(cell_size_.y, 3) +
                        (is_size_given_ ? ", as given: " : ", measured: ") +
@@ -56,7 +65,10 @@ class CellGrid : public Technique {
     std::for_each(large_.begin(), large_.end(), add);
   }
   [[nodiscard]] float typical_cell_size() const override { return (std::max)(cell_size_.x, cell_size_.y); }
-  [[nodiscard]] Vec2 cell_size() const override { return cell_size_; }
+  [[nodiscard]] Vec2 cell_size() const override {
+    return static_cast<const Grid&>(*this).has_cells() ? cell_size_ : Vec2{};
+  }
+  [[nodiscard]] bool applies_filters() const override { return true; }
   [[nodiscard]] std::size_t bytes() const override {
     return ranges_.capacity() * sizeof(CellRange) + is_large_.capacity() +
            large_.capacity() * sizeof(BoxIndex);
@@ -93,8 +105,30 @@ class CellGrid : public Technique {
   /// Takes back what a box claimed. @pre the box is not large
   void release_cells(BoxIndex index) { more_entries_ += more_entries_of(index); }
 
-  /// Tests two boxes that may touch.
+  /// Returns whether the boxes are so few that measuring them costs more than testing all.
+  [[nodiscard]] bool has_few_boxes() const {
+    constexpr std::size_t few = 80;  // measured
+    return !is_size_given_ && decide(Switch::all_pairs, store().size() <= few);
+  }
+  /// Returns whether testing all boxes costs less than cells: this many cells to visit, entries of boxes, and
+  /// owner checks.
+  [[nodiscard]] bool prefers_all_pairs(std::size_t cells, std::size_t entries, std::uint64_t checks,
+                                       std::size_t dynamic_count) const {
+    // Measured (unit: a test of two boxes that follow each other in an array).
+    constexpr double cost_of_entry = 8.0;
+    constexpr double cost_of_check = 3.0;
+    const double cost = static_cast<double>(cells) + cost_of_entry * static_cast<double>(entries) +
+                        cost_of_check * static_cast<double>(checks) +
+                        static_cast<double>(large_.size()) * static_cast<double>(store().size());
+    return !is_size_given_ &&
+           decide(Switch::all_pairs, cost > count_all_pairs(store().size(), dynamic_count));
+  }
+
+  /// Tests two boxes, unless their types or filters exclude the pair.
   void test(BoxIndex a, BoxIndex b, PairBuffer& pairs) {
+    if (!store().may_touch(a, b)) {
+      return;
+    }
     ++statistics_.tests;
     if (overlaps(store().box(a), store().box(b))) {
       pairs.push_back(ordered_pair(a, b));
@@ -106,7 +140,7 @@ class CellGrid : public Technique {
     for (const BoxIndex i : large_) {
       for_each_box([&](BoxIndex j) {
         // Two large boxes meet twice here; the one with the smaller index reports the pair.
-        if (i != j && can_touch(store().type(i), store().type(j)) && (!is_large(j) || i < j)) {
+        if (i != j && (!is_large(j) || i < j)) {
           test(i, j, pairs);
         }
       });
@@ -129,6 +163,7 @@ class CellGrid : public Technique {
   }
 
   bool is_size_given_;
+  bool tests_all_ = false;  ///< instead of the boxes of each cell
   Vec2 origin_;
   Vec2 cell_size_{1.0F, 1.0F};
   CellRange all_;                       ///< coordinates beyond count as in the cells of the border

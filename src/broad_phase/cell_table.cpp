@@ -10,6 +10,8 @@ void CellTable::clear() {
   free_entry_ = none;
   occupied_ = 0;
   live_entries_ = 0;
+  dynamic_entries_ = 0;
+  pairs_ = 0;
 }
 
 // Multiplication by a large odd constant (Knuth, The Art of Computer Programming 3, section 6.4), the high
@@ -23,24 +25,33 @@ std::size_t CellTable::home(CellIndex cell) const {
 
 std::size_t CellTable::probe(CellIndex cell) const {
   std::size_t slot = home(cell);
-  while (slots_[slot].count > 0 && slots_[slot].cell != cell) {
+  while (slots_[slot].count() > 0 && slots_[slot].cell != cell) {
     slot = (slot + 1) & (slots_.size() - 1);
   }
   return slot;
 }
+
+namespace {
+
+/// Returns the number of members of a cell with which another member makes a pair.
+std::uint32_t pairs_of_one(const CellTable::Slot& slot, bool dynamic) {
+  return dynamic ? slot.count() : slot.counts[1];
+}
+
+}  // namespace
 
 void CellTable::insert(CellIndex cell, BoxIndex box, bool dynamic) {
   if (2 * (occupied_ + 1) > slots_.size()) {
     std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old) {
-      if (slot.count > 0) {
+      if (slot.count() > 0) {
         slots_[probe(slot.cell)] = slot;
       }
     }
   }
   Slot& slot = slots_[probe(cell)];
-  if (slot.count == 0) {
+  if (slot.count() == 0) {
     slot = Slot{.cell = cell};
     ++occupied_;
   }
@@ -54,14 +65,16 @@ void CellTable::insert(CellIndex cell, BoxIndex box, bool dynamic) {
   std::uint32_t& head = slot.head[dynamic ? 1 : 0];
   entries_[index] = {box, head};
   head = index;
-  ++slot.count;
+  pairs_ += pairs_of_one(slot, dynamic);
+  ++slot.counts[dynamic ? 1 : 0];
   ++live_entries_;
+  dynamic_entries_ += dynamic ? 1 : 0;
 }
 
 void CellTable::erase(CellIndex cell, BoxIndex box, bool dynamic) {
   std::size_t hole = probe(cell);
   Slot& slot = slots_[hole];
-  assert(slot.count > 0);
+  assert(slot.count() > 0);
   std::uint32_t* link = &slot.head[dynamic ? 1 : 0];
   while (entries_[*link].box != box) {
     link = &entries_[*link].next;
@@ -71,18 +84,21 @@ void CellTable::erase(CellIndex cell, BoxIndex box, bool dynamic) {
   entries_[index].next = free_entry_;
   free_entry_ = index;
   --live_entries_;
-  if (--slot.count > 0) {
+  dynamic_entries_ -= dynamic ? 1 : 0;
+  --slot.counts[dynamic ? 1 : 0];
+  pairs_ -= pairs_of_one(slot, dynamic);
+  if (slot.count() > 0) {
     return;
   }
   // Backward shift deletion: cells that were probed past the freed slot move back, so there are no
   // tombstones.
   --occupied_;
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t next = (hole + 1) & mask; slots_[next].count > 0; next = (next + 1) & mask) {
+  for (std::size_t next = (hole + 1) & mask; slots_[next].count() > 0; next = (next + 1) & mask) {
     const std::size_t wanted = home(slots_[next].cell);
     if (((next - wanted) & mask) >= ((next - hole) & mask)) {
       slots_[hole] = slots_[next];
-      slots_[next].count = 0;
+      slots_[next] = Slot{};
       hole = next;
     }
   }
@@ -93,7 +109,7 @@ const CellTable::Slot* CellTable::find(CellIndex cell) const {
     return nullptr;
   }
   const Slot& slot = slots_[probe(cell)];
-  return slot.count > 0 ? &slot : nullptr;
+  return slot.count() > 0 ? &slot : nullptr;
 }
 
 }  // namespace broadside::detail

@@ -23,7 +23,10 @@ class CellTable {
   struct Slot {
     CellIndex cell;
     std::uint32_t head[2] = {none, none};  ///< first entry of [others, dynamic]
-    std::uint32_t count = 0;               ///< members; 0 marks a free slot
+    std::uint32_t counts[2] = {0, 0};      ///< members of [others, dynamic]
+
+    /// Returns the number of members; 0 marks a free slot.
+    [[nodiscard]] std::uint32_t count() const { return counts[0] + counts[1]; }
   };
   struct Entry {
     BoxIndex box;
@@ -40,6 +43,9 @@ class CellTable {
   [[nodiscard]] std::span<const Slot> table() const { return slots_; }
   [[nodiscard]] std::size_t occupied() const { return occupied_; }
   [[nodiscard]] std::size_t entries() const { return live_entries_; }
+  [[nodiscard]] std::size_t dynamic_entries() const { return dynamic_entries_; }
+  /// Returns the number of pairs of members, of which one is dynamic, in all cells.
+  [[nodiscard]] std::uint64_t pairs() const { return pairs_; }
   [[nodiscard]] std::size_t bytes() const {
     return slots_.capacity() * sizeof(Slot) + entries_.capacity() * sizeof(Entry);
   }
@@ -53,6 +59,8 @@ class CellTable {
   std::uint32_t free_entry_ = none;
   std::size_t occupied_ = 0;
   std::size_t live_entries_ = 0;
+  std::size_t dynamic_entries_ = 0;
+  std::uint64_t pairs_ = 0;
 };
 
 }  // namespace broadside::detail

@@ -42,8 +42,13 @@ class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
   void count_visits(const Aabb& area) const override;
   void visit_cells(CellVisitor visit) const override;
   [[nodiscard]] bool is_stale() const override { return !built_; }
-  [[nodiscard]] std::size_t bytes() const override { return table_.bytes() + CellGrid::bytes(); }
+  [[nodiscard]] std::size_t bytes() const override {
+    return table_.bytes() + CellGrid::bytes() + order_.capacity() * sizeof(BoxIndex);
+  }
 
+  void drop_cells();
+  void measure_cell_size();
+  [[nodiscard]] bool has_cells() const { return built_; }
   void enter(BoxIndex index);
   void leave(BoxIndex index);
   template <typename Visit>
@@ -57,7 +62,7 @@ class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
     }
   }
   /// Returns whether a query tests all boxes, as they are fewer than the cells of its range.
-  [[nodiscard]] bool tests_all(const detail::CellRange& range) const {
+  [[nodiscard]] bool query_tests_all(const detail::CellRange& range) const {
     return range.count() > static_cast<double>(store().size());
   }
 
@@ -66,6 +71,7 @@ class HashGridTechnique final : public detail::CellGrid<HashGridTechnique> {
   std::size_t measured_at_ = 0;  ///< number of boxes when the cell size was measured
 
   detail::CellTable table_;
+  std::vector<BoxIndex> order_;  ///< scratch of `collect_pairs`
 };
 
 void HashGridTechnique::enter(BoxIndex index) {
@@ -114,23 +120,18 @@ void HashGridTechnique::on_removed(BoxIndex index) {
 }
 
 void HashGridTechnique::update() {
+  if (has_few_boxes()) {
+    drop_cells();
+    tests_all_ = true;
+    return;
+  }
   const bool outgrown =
       !options_.cell_size && decide(detail::Switch::cell_size,
                                     store().size() > 2 * measured_at_ || 2 * store().size() < measured_at_);
   if (!built_ || outgrown) {
-    table_.clear();
-    clear_cells();
+    drop_cells();
     resize_cells();
-    if (options_.cell_size) {
-      cell_size_ = *options_.cell_size;
-    } else {
-      std::vector<Aabb> boxes;
-      boxes.reserve(store().size());
-      store().for_each([&](BoxIndex index) { boxes.push_back(store().box(index)); });
-      const float side = suggest_cell_size(boxes).value();
-      cell_size_ = {side, side};
-      measured_at_ = store().size();
-    }
+    measure_cell_size();
     store().for_each([&](BoxIndex index) { enter(index); });
     built_ = true;
   }
@@ -139,8 +140,40 @@ void HashGridTechnique::update() {
   statistics_.entries = table_.entries() + large_.size();
 }
 
+void HashGridTechnique::drop_cells() {
+  built_ = false;
+  table_.clear();
+  clear_cells();
+  statistics_.cells = 0;
+  statistics_.occupied_cells = 0;
+  statistics_.entries = 0;
+}
+
+void HashGridTechnique::measure_cell_size() {
+  if (options_.cell_size) {
+    cell_size_ = *options_.cell_size;
+    return;
+  }
+  std::vector<Aabb> boxes;
+  boxes.reserve(store().size());
+  store().for_each([&](BoxIndex index) { boxes.push_back(store().box(index)); });
+  const float side = suggest_cell_size(boxes).value();
+  cell_size_ = {side, side};
+  measured_at_ = store().size();
+}
+
 void HashGridTechnique::collect_pairs(PairBuffer& pairs) {
   const auto for_each_box = [this](const auto& visit) { store().for_each(visit); };
+  if (built_) {
+    std::size_t dynamic_count = 0;
+    for_each_box([&](BoxIndex index) { dynamic_count += is_dynamic(index) ? 1 : 0; });
+    tests_all_ = prefers_all_pairs(0, table_.dynamic_entries(), table_.pairs(), dynamic_count);
+  }
+  if (tests_all_) {
+    const std::size_t dynamic_count = detail::list_dynamic_first(store(), order_);
+    statistics_.tests = detail::collect_all_pairs(store(), order_, dynamic_count, pairs);
+    return;
+  }
   for_each_box([&](BoxIndex index) {
     if (!is_dynamic(index) || is_large(index)) {
       return;
@@ -150,7 +183,11 @@ void HashGridTechnique::collect_pairs(PairBuffer& pairs) {
     range.for_each([&](CellIndex cell) {
       for_each_member(cell, [&](BoxIndex other) {
         // Of two dynamic boxes the one with the smaller index reports the pair.
-        if ((!is_dynamic(other) || index < other) && range.owner(ranges_[other]) == cell) {
+        if (is_dynamic(other) && other <= index) {
+          return;
+        }
+        ++statistics_.owner_checks;
+        if (range.owner(ranges_[other]) == cell) {
           test(index, other, pairs);
         }
       });
@@ -160,7 +197,7 @@ void HashGridTechnique::collect_pairs(PairBuffer& pairs) {
 }
 
 void HashGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
-  if (tests_all(range_of(area))) {
+  if (query_tests_all(range_of(area))) {
     store().append_overlapping(area, hits);
   } else {
     CellGrid::collect_area(area, hits);
@@ -169,7 +206,7 @@ void HashGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hi
 
 void HashGridTechnique::count_visits(const Aabb& area) const {
   const CellRange range = range_of(area);
-  if (tests_all(range)) {
+  if (query_tests_all(range)) {
     return;
   }
   range.for_each([&](CellIndex cell) {
@@ -183,10 +220,10 @@ void HashGridTechnique::visit_cells(CellVisitor visit) const {
   std::vector<BoxIndex> members;
   for (std::size_t i = 0; i < table_.table().size(); ++i) {
     const CellTable::Slot& slot = table_.table()[i];
-    if (slot.count > 0) {
+    if (slot.count() > 0) {
       members.clear();
       for_each_member(slot.cell, [&](BoxIndex index) { members.push_back(index); });
-      visit(drawn(slot.cell, slot.count, i), members);
+      visit(drawn(slot.cell, slot.count(), i), members);
     }
   }
 }

@@ -222,11 +222,11 @@ void HierarchicalGridTechnique::update_filters() {
       filter_bits_[b].accepts |= touch || a >= max_compared ? filter_bits_[a].is : 0U;
     };
     for (std::size_t a = known; a < table.size(); ++a) {  // compared below, like reused ones
-      filter_bits_[a] = {std::uint32_t{1} << (a % max_filter_kinds), a < max_compared ? 0U : ~0U};
+      filter_bits_[a] = {std::uint32_t{1} << (a % filter_bit_count), a < max_compared ? 0U : ~0U};
       reused_kinds_.push_back(static_cast<std::uint16_t>(a));
     }
     for (const std::size_t a : reused_kinds_) {
-      if (table.size() <= max_filter_kinds) {
+      if (table.size() <= filter_bit_count) {
         filter_bits_[a].accepts = 0;
         for (FilterBits& other : filter_bits_) {
           other.accepts &= ~filter_bits_[a].is;

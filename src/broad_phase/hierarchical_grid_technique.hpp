@@ -32,7 +32,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;
   void on_kind_reused(std::uint16_t number) override;
-  [[nodiscard]] bool applies_filters() const override { return true; }
+  [[nodiscard]] bool applies_filters() const override { return store().kinds().size() <= filter_bit_count; }
   void update() override;
   void collect_pairs(PairBuffer& pairs) override;
   void collect_pairs_of(const Request& request, PairBuffer& pairs) override;

@@ -18,12 +18,13 @@
 namespace broadside::detail {
 
 /// A kind in bits: a pair passes if `accepts` of the query box and `is` of the other box share one.
-/// Symmetric, so either box may be the query box. Some pairs pass that the filters do not allow; `BroadPhase`
-/// drops them.
+/// Symmetric, so either box may be the query box. With more kinds than bits, some pairs pass that the filters
+/// do not allow; `BroadPhase` drops them.
 struct FilterBits {
   std::uint32_t is;       ///< the bit of the kind
   std::uint32_t accepts;  ///< the bits of all kinds that it may touch
 };
+inline constexpr std::size_t filter_bit_count = 32;
 
 // The *name* of a box is its index in the array of the caller, unlike its position in the sorted arrays of a
 // `RowIndex`.

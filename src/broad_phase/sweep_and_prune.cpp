@@ -21,6 +21,7 @@ class SweepAndPruneTechnique final : public Technique {
   void collect_pairs(PairBuffer& pairs) override;
   void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const override;
   [[nodiscard]] bool is_stale() const override { return stale_; }
+  [[nodiscard]] bool applies_filters() const override { return true; }
   [[nodiscard]] std::size_t bytes() const override { return sorted_.capacity() * sizeof(Extent); }
 
   struct Extent {
@@ -115,10 +116,9 @@ void SweepAndPruneTechnique::collect_pairs(PairBuffer& pairs) {
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     const Extent& extent = sorted_[i];
     const Aabb& box = store().box(extent.box);
-    const BodyType type = store().type(extent.box);
     for (std::size_t j = i + 1; j < sorted_.size() && sorted_[j].min <= extent.max; ++j) {
       const BoxIndex other = sorted_[j].box;
-      if (!can_touch(type, store().type(other))) {
+      if (!store().may_touch(extent.box, other)) {
         continue;
       }
       ++statistics_.tests;

@@ -7,7 +7,6 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "cell_grid.hpp"
 #include "create.hpp"
-#include "dynamic_first.hpp"
 
 namespace broadside {
 
@@ -43,14 +42,19 @@ class UniformGridTechnique final : public detail::CellGrid<UniformGridTechnique>
   void collect_pairs(PairBuffer& pairs) override;
   void count_visits(const Aabb& area) const override;
   void visit_cells(CellVisitor visit) const override;
-  [[nodiscard]] bool is_stale() const override { return stale_; }
+  [[nodiscard]] bool is_stale() const override { return stale_ || tests_all_; }
   [[nodiscard]] std::size_t bytes() const override;
 
+  [[nodiscard]] bool enter_cells();
+  void choose_cells();
+  [[nodiscard]] std::uint64_t count_entries();
   void fill_cells();
+  void drop_cells();
   [[nodiscard]] std::size_t number_of(CellIndex cell) const {
     const auto columns = static_cast<std::size_t>(all_.last.x) + 1;
     return static_cast<std::size_t>(cell.y) * columns + static_cast<std::size_t>(cell.x);
   }
+  [[nodiscard]] bool has_cells() const { return !cell_start_.empty(); }
   [[nodiscard]] std::span<const BoxIndex> members(CellIndex cell) const;
   template <typename Visit>
   void for_each_member(CellIndex cell, const Visit& visit) const {
@@ -61,7 +65,8 @@ class UniformGridTechnique final : public detail::CellGrid<UniformGridTechnique>
   bool stale_ = true;
 
   std::vector<BoxIndex> order_;  ///< the boxes held, dynamic ones first
-  std::vector<Aabb> measured_;   ///< scratch: the boxes held, to measure bounds or cell size
+  std::size_t dynamic_count_ = 0;
+  std::vector<Aabb> measured_;  ///< scratch: the boxes held, to measure bounds or cell size
   std::vector<std::uint32_t>
       cell_start_;                 ///< [cells + 1] members of cell c: entries [start[c], start[c + 1])
   std::vector<BoxIndex> entries_;  ///< members by cell; in each cell the dynamic ones first
@@ -76,7 +81,32 @@ void UniformGridTechnique::update() {
   if (!stale_) {
     return;
   }
-  detail::list_dynamic_first(store(), order_);
+  dynamic_count_ = detail::list_dynamic_first(store(), order_);
+  tests_all_ = has_few_boxes() || !enter_cells();
+  if (tests_all_) {
+    drop_cells();
+  }
+  stale_ = false;
+}
+
+/// Chooses the cells and sorts the boxes into them; returns false if testing all boxes costs less.
+bool UniformGridTechnique::enter_cells() {
+  choose_cells();
+  clear_cells();
+  // The first estimate needs no cells: each box has at least one entry.
+  const std::size_t cells = number_of(all_.last) + 1;
+  if (prefers_all_pairs(cells, order_.size(), 0, dynamic_count_)) {
+    return false;
+  }
+  const std::uint64_t checks = count_entries();
+  if (prefers_all_pairs(cells, cell_start_.back(), checks, dynamic_count_)) {
+    return false;
+  }
+  fill_cells();
+  return true;
+}
+
+void UniformGridTechnique::choose_cells() {
   Aabb bounds;
   if (options_.bounds && options_.cell_size) {
     bounds = *options_.bounds;
@@ -98,49 +128,75 @@ void UniformGridTechnique::update() {
   origin_ = bounds.min;
   all_.last.x = static_cast<int>(cells_along(bounds.min.x, bounds.max.x, cell_size_.x)) - 1;
   all_.last.y = static_cast<int>(cells_along(bounds.min.y, bounds.max.y, cell_size_.y)) - 1;
-  fill_cells();
-  stale_ = false;
 }
 
 // A counting sort by cell: count the members, sum up to starts, then insert each box.
-void UniformGridTechnique::fill_cells() {
+
+/// Finds the cells of all boxes, and counts the entries up to the end of each cell. Returns the number of
+/// owner checks of `collect_pairs`.
+std::uint64_t UniformGridTechnique::count_entries() {
   const std::size_t cells = number_of(all_.last) + 1;
-  clear_cells();
   resize_cells();
   cell_start_.assign(cells + 1, 0);
-
   for (const BoxIndex i : order_) {
-    if (claim_cells(i)) {
-      ranges_[i].for_each([this](CellIndex cell) { ++cell_start_[number_of(cell)]; });
-    } else {
+    if (!claim_cells(i)) {
       large_.push_back(i);
     }
   }
+  // From the back: each dynamic box is checked against those that are in its cells already.
+  std::uint64_t checks = 0;
+  for (std::size_t k = order_.size(); k-- > 0;) {
+    if (!is_large(order_[k])) {
+      ranges_[order_[k]].for_each([&](CellIndex cell) {
+        std::uint32_t& count = cell_start_[number_of(cell)];
+        checks += k < dynamic_count_ ? count : 0;
+        ++count;
+      });
+    }
+  }
   std::uint32_t total = 0;
+  statistics_.cells = cells;
   statistics_.occupied_cells = 0;
   for (std::uint32_t& start : cell_start_) {
     statistics_.occupied_cells += start > 0 ? 1 : 0;
     total += start;
     start = total;
   }
-  // Each start now holds its cell's end; filling from the back leaves it at the start.
-  entries_.resize(total);
+  statistics_.entries = total + large_.size();
+  return checks;
+}
+
+void UniformGridTechnique::fill_cells() {
+  // Each start holds its cell's end; filling from the back leaves it at the start.
+  entries_.resize(cell_start_.back());
   for (std::size_t k = order_.size(); k-- > 0;) {
     const BoxIndex i = order_[k];
     if (!is_large(i)) {
       ranges_[i].for_each([this, i](CellIndex cell) { entries_[--cell_start_[number_of(cell)]] = i; });
     }
   }
-  statistics_.cells = cells;
-  statistics_.entries = entries_.size() + large_.size();
+}
+
+void UniformGridTechnique::drop_cells() {
+  clear_cells();
+  cell_start_.clear();
+  entries_.clear();
+  statistics_.cells = 0;
+  statistics_.occupied_cells = 0;
+  statistics_.entries = 0;
 }
 
 void UniformGridTechnique::collect_pairs(PairBuffer& pairs) {
-  statistics_.cells_visited += statistics_.cells;
+  if (tests_all_) {
+    statistics_.tests = detail::collect_all_pairs(store(), order_, dynamic_count_, pairs);
+    return;
+  }
+  statistics_.cells_visited = statistics_.cells;
   all_.for_each([&](CellIndex cell) {
     const auto boxes = members(cell);
     for (std::size_t i = 0; i < boxes.size() && is_dynamic(boxes[i]); ++i) {
       const CellRange& range = ranges_[boxes[i]];
+      statistics_.owner_checks += boxes.size() - i - 1;
       for (std::size_t j = i + 1; j < boxes.size(); ++j) {
         if (range.owner(ranges_[boxes[j]]) == cell) {
           test(boxes[i], boxes[j], pairs);
@@ -156,7 +212,7 @@ void UniformGridTechnique::count_visits(const Aabb& area) const {
 }
 
 void UniformGridTechnique::visit_cells(CellVisitor visit) const {
-  if (cell_start_.empty()) {
+  if (!has_cells()) {
     return;
   }
   all_.for_each([&](CellIndex cell) {

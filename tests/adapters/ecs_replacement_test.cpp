@@ -14,6 +14,7 @@
 #include "adapters/registry.hpp"
 #include "boxes.hpp"
 #include "broadside/adapters/ecs.hpp"
+#include "variants.hpp"
 
 namespace broadside::ecs {
 namespace {
@@ -210,7 +211,7 @@ class Game {
   std::vector<std::string> calls_;
 };
 
-class Replacement : public ::testing::TestWithParam<std::string_view> {};
+class Replacement : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Replacement, plays_the_same_game_as_the_tutorial) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
@@ -230,14 +231,8 @@ TEST_P(Replacement, plays_the_same_game_as_the_tutorial) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Techniques, Replacement,
-                         ::testing::Values("brute-force", "uniform-grid", "hash-grid", "sweep-and-prune",
-                                           "hierarchical-grid"),
-                         [](const auto& one) {
-                           std::string name(one.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Techniques, Replacement, ::testing::ValuesIn(test::technique_names()),
+                         test::technique_name);
 
 }  // namespace
 }  // namespace broadside::ecs

@@ -44,7 +44,7 @@ TEST(CellTable, keeps_dynamic_boxes_apart_from_all_others) {
   EXPECT_EQ(members(table, {2, -3}, true), (std::vector<BoxIndex>{10, 12}));
   EXPECT_EQ(members(table, {2, -3}, false), (std::vector<BoxIndex>{11}));
   ASSERT_NE(table.find({2, -3}), nullptr);
-  EXPECT_EQ(table.find({2, -3})->count, 3U);
+  EXPECT_EQ(table.find({2, -3})->count(), 3U);
   EXPECT_EQ(table.occupied(), 1U);
   EXPECT_EQ(table.entries(), 3U);
 }
@@ -152,7 +152,7 @@ TEST(CellTable, neighbouring_cells_are_spread_over_the_table) {
     std::size_t run = 0;
     std::size_t longest = 0;
     for (const CellTable::Slot& slot : table.table()) {
-      run = slot.count > 0 ? run + 1 : 0;
+      run = slot.count() > 0 ? run + 1 : 0;
       longest = std::max(longest, run);
     }
     EXPECT_LT(longest, 200U) << layout.name;
@@ -210,7 +210,7 @@ TEST(CellTable, agrees_with_a_map_over_random_changes) {
       ASSERT_EQ(table.occupied(), occupied);
       ASSERT_EQ(table.entries(), entries);
       ASSERT_EQ(std::count_if(table.table().begin(), table.table().end(),
-                              [](const CellTable::Slot& slot) { return slot.count > 0; }),
+                              [](const CellTable::Slot& slot) { return slot.count() > 0; }),
                 static_cast<std::ptrdiff_t>(occupied));
     }
   }

@@ -167,14 +167,45 @@ TEST_P(Filters, of_missing_boxes_are_refused) {
   EXPECT_EQ(phase->filter(again).value(), Filter{}) << "a slot that is given out again inherits nothing";
 }
 
+// Each allowed pair costs at most one test, and the others none. More filters than `HierarchicalGrid` has
+// bits are exempt there.
+TEST_P(Filters, pairs_that_they_exclude_cost_no_test) {
+  for (const std::uint32_t kinds : {2U, 9U, 60U}) {
+    const auto phase = GetParam().make();
+    if (kinds > 9 && phase->name() == "hierarchical-grid") {
+      continue;
+    }
+    test::Random random(70 + kinds);
+    const auto boxes = test::make_boxes("mixed_sizes", 200, 71);
+    std::vector<BoxKind> all;
+    for (const Aabb& box : boxes) {
+      all.push_back({test::random_type(random), random_filter(random, kinds)});
+      ASSERT_TRUE(phase->add(box, all.back().type, all.back().filter).has_value());
+    }
+    std::uint64_t allowed = 0;
+    for (std::size_t a = 0; a < all.size(); ++a) {
+      for (std::size_t b = a + 1; b < all.size(); ++b) {
+        allowed += can_touch(all[a].type, all[b].type) && may_touch(all[a].filter, all[b].filter) ? 1 : 0;
+      }
+    }
+    for (int frame = 0; frame < 4; ++frame) {
+      (void)phase->find_pairs();
+      ASSERT_LE(phase->statistics().tests, allowed) << kinds << " kinds, frame " << frame;
+      ASSERT_GE(phase->statistics().tests, phase->statistics().hits);
+      ASSERT_TRUE(phase->move(0, boxes[static_cast<std::size_t>(frame)]).has_value());
+    }
+  }
+}
+
 // Two thousand boxes in one place, none of which wants pairs with another: four million tests to save.
-TEST(FilterCost, pairs_without_interest_cost_no_test) {
-  HierarchicalGrid grid;
+TEST_P(Filters, pairs_without_interest_cost_no_test) {
+  const auto phase = GetParam().make();
   const std::vector<Aabb> boxes(2000, Aabb{{0, 0}, {1, 1}});
-  ASSERT_TRUE(grid.add(boxes, BodyType::dynamic, Filter{.layer = 1, .wants = 0}).has_value());
-  ASSERT_TRUE(grid.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.layer = 2, .wants = 1}).has_value());
-  EXPECT_EQ(grid.find_pairs().size(), 2000U);
-  EXPECT_EQ(grid.statistics().tests, 2000U);
+  ASSERT_TRUE(phase->add(boxes, BodyType::dynamic, Filter{.layer = 1, .wants = 0}).has_value());
+  ASSERT_TRUE(
+      phase->add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.layer = 2, .wants = 1}).has_value());
+  EXPECT_EQ(phase->find_pairs().size(), 2000U);
+  EXPECT_EQ(phase->statistics().tests, 2000U);
 }
 
 TEST(FilterCost, filters_count_among_the_bytes) {

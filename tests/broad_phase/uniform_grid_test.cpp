@@ -222,6 +222,25 @@ TEST(UniformGrid, tests_no_more_pairs_in_cells_of_half_the_size) {
   }
 }
 
+TEST(UniformGrid, counts_a_check_for_each_cell_that_two_boxes_share) {
+  const auto grid = grid_of(square(0.0F, 0.0F, 100.0F), {10.0F, 10.0F});
+  ASSERT_TRUE(grid->add(square(5.0F, 5.0F, 20.0F)).has_value());
+  ASSERT_TRUE(grid->add(square(15.0F, 8.0F, 30.0F)).has_value());
+  EXPECT_EQ(grid->find_pairs().size(), 1U);
+  EXPECT_EQ(grid->statistics().owner_checks, 2U * 3U) << "columns 1 and 2, rows 0 to 2";
+  EXPECT_EQ(grid->statistics().tests, 1U);
+}
+
+/// Squares with sides of 2, every 10 units, from (10, 20) on.
+std::vector<Aabb> lattice_of_100() {
+  std::vector<Aabb> boxes;
+  for (int i = 0; i < 100; ++i) {
+    boxes.push_back(
+        square(10.0F + 10.0F * static_cast<float>(i % 10), 20.0F + 10.0F * static_cast<float>(i / 10), 2.0F));
+  }
+  return boxes;
+}
+
 TEST(UniformGrid, says_what_its_cells_cost) {
   const auto given = grid_of(square(0.0F, 0.0F, 1000.0F), {1.0F, 0.5F});
   EXPECT_EQ(given->tuning(), "there are no boxes");
@@ -234,30 +253,33 @@ TEST(UniformGrid, says_what_its_cells_cost) {
             "cells of 1 x 0.5, as given: 29 entries for 2 boxes; 1 of them cover too many cells and are "
             "tested against all boxes");
   const auto measured = UniformGrid::create().value();
-  ASSERT_TRUE(measured->add(square(0.0F, 0.0F, 2.0F)).has_value());
+  ASSERT_TRUE(measured->add(lattice_of_100()).has_value());
   measured->update();
-  EXPECT_TRUE(mentions(measured->tuning(), "cells of 3 x 3, measured: ")) << measured->tuning();
+  EXPECT_TRUE(mentions(measured->tuning(), "cells of 5 x 5, measured: ")) << measured->tuning();
+  const auto few = UniformGrid::create().value();
+  ASSERT_TRUE(few->add(std::vector<Aabb>(7)).has_value());
+  few->update();
+  EXPECT_EQ(few->tuning(), "all 7 boxes are tested against each other: cells would cost more");
 }
 
 TEST(UniformGrid, measures_bounds_and_cells_from_the_boxes) {
   const auto grid = UniformGrid::create().value();
-  ASSERT_TRUE(grid->add(square(10.0F, 20.0F, 2.0F)).has_value());
-  ASSERT_TRUE(grid->add(square(17.0F, 20.0F, 2.0F)).has_value());
+  const auto added = grid->add(lattice_of_100()).value();
   grid->update();
-  EXPECT_EQ(grid->cell_size(), (Vec2{3.0F, 3.0F}));
-  EXPECT_EQ(grid->statistics().cells, 4U) << "9 x 2 in cells of 3, the far edge included";
-  ASSERT_TRUE(grid->move(1, square(17.0F, 20.0F, 4.0F)).has_value());
+  EXPECT_EQ(grid->cell_size(), (Vec2{5.0F, 5.0F}));
+  EXPECT_EQ(grid->statistics().cells, 19U * 19U) << "92 x 92 in cells of 5, the far edge included";
+  ASSERT_TRUE(grid->move(added[0], square(10.0F, 20.0F, 4.0F)).has_value());
   grid->update();
-  EXPECT_EQ(grid->cell_size(), (Vec2{4.5F, 4.5F})) << "measured again";
+  EXPECT_FLOAT_EQ(grid->cell_size().x, 5.05F) << "measured again";
 }
 
 TEST(UniformGrid, measures_cells_for_given_bounds) {
   const auto grid =
-      UniformGrid::create({.bounds = square(0.0F, 0.0F, 8.0F), .cell_size = std::nullopt}).value();
-  ASSERT_TRUE(grid->add(square(100.0F, 100.0F, 2.0F)).has_value());
+      UniformGrid::create({.bounds = square(0.0F, 0.0F, 100.0F), .cell_size = std::nullopt}).value();
+  ASSERT_TRUE(grid->add(lattice_of_100()).has_value());
   grid->update();
-  EXPECT_EQ(grid->cell_size(), (Vec2{3.0F, 3.0F}));
-  EXPECT_EQ(grid->statistics().cells, 9U);
+  EXPECT_EQ(grid->cell_size(), (Vec2{5.0F, 5.0F}));
+  EXPECT_EQ(grid->statistics().cells, 21U * 21U);
 }
 
 TEST(UniformGrid, memory_is_bounded_by_the_boxes_without_options) {

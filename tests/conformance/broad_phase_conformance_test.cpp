@@ -644,6 +644,20 @@ TEST_P(Conformance, times_are_measured_only_where_asked_for) {
   EXPECT_EQ(phase->statistics().pairs_seconds, 0.0);
 }
 
+TEST_P(Conformance, growth_is_measured_where_asked_for_and_ends_in_steady_frames) {
+  fill_some();
+  (void)phase->find_pairs();
+  EXPECT_EQ(phase->statistics().grown_bytes, 0U) << "not asked for";
+  phase->measure_times(true);
+  ASSERT_TRUE(phase->add(test::make_boxes("scattered", 5000, 3)).has_value());
+  (void)phase->find_pairs();
+  EXPECT_GT(phase->statistics().grown_bytes, 0U);
+  for (int frame = 0; frame < 3; ++frame) {
+    (void)phase->find_pairs();
+  }
+  EXPECT_EQ(phase->statistics().grown_bytes, 0U);
+}
+
 TEST_P(Conformance, statistics_are_those_of_the_last_call) {
   fill_some();
   (void)phase->find_pairs();

@@ -162,6 +162,35 @@ TEST(Checklist, EB8_in_a_small_world_no_more_is_tested_than_by_brute_force) {
   }
 }
 
+// Where a technique chooses its cells: few and many boxes, dense and sparse, of one size and of many, of all
+// types.
+TEST(Checklist, EB8_RB2_grids_that_measure_the_boxes_do_at_most_the_work_of_brute_force) {
+  test::Random random(97);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t n = 1 + random.below(round % 3 == 0 ? 100 : 600);
+    const float span = std::exp(random.between(0.0F, 9.0F));
+    const float variation = random.between(0.0F, 4.0F);
+    std::vector<Aabb> boxes;
+    std::vector<BoxKind> kinds;
+    for (std::size_t i = 0; i < n; ++i) {
+      const float side = std::exp(random.between(0.0F, variation));
+      boxes.push_back(sized(random.between(0.0F, span), random.between(0.0F, span), side, side));
+      kinds.push_back({round % 2 == 0 ? BodyType::dynamic : test::random_type(random), {}});
+    }
+    BruteForce brute_force;
+    brute_force.add(boxes, kinds).value();
+    (void)brute_force.find_pairs();
+    for (const std::string_view name : {"uniform-grid", "hash-grid"}) {
+      const auto grid = find_technique(name).value()->create({}).value();
+      grid->add(boxes, kinds).value();
+      (void)grid->find_pairs();
+      const Statistics counts = grid->statistics();
+      ASSERT_LE(counts.tests + counts.owner_checks + counts.cells_visited, brute_force.statistics().tests)
+          << name << ", " << n << " boxes over " << span << ", " << grid->tuning();
+    }
+  }
+}
+
 TEST(Checklist, RB1_a_body_that_starts_outside_the_bounds_is_found) {
   const std::vector<Aabb> boxes{sized(-5.0F, -5.0F, 10.0F, 10.0F),   sized(-3.0F, -3.0F, 10.0F, 10.0F),
                                 sized(-500.0F, 50.0F, 10.0F, 10.0F), sized(-495.0F, 55.0F, 10.0F, 10.0F),

@@ -16,6 +16,7 @@
 #include "boxes.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 #include "broadside/world/world.hpp"
+#include "variants.hpp"
 
 namespace broadside::test {
 namespace {
@@ -102,14 +103,8 @@ TEST(WorldNames, too_many_filters_at_once_are_refused_until_some_are_released) {
 
 class BroadPhaseClasses : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(Techniques, BroadPhaseClasses,
-                         testing::Values("hierarchical-grid", "hash-grid", "uniform-grid", "sweep-and-prune",
-                                         "brute-force"),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Techniques, BroadPhaseClasses, testing::ValuesIn(test::technique_names()),
+                         test::technique_name);
 
 std::unique_ptr<BroadPhase> make_technique(const std::string& name) {
   auto made = find_technique(name).value()->create({}).value();

@@ -25,6 +25,7 @@
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
 #include "each_allocation.hpp"
+#include "variants.hpp"
 #include "world/worlds.hpp"
 
 namespace broadside::test {
@@ -195,16 +196,10 @@ std::size_t make_with_failures(World& world, const NamedChange& change) {
       [&] { change.make(world); }, [&] { EXPECT_EQ(world.hash(), before) << change.name; }));
 }
 
-class WorldOutOfMemory : public testing::TestWithParam<std::string_view> {};
+class WorldOutOfMemory : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(Techniques, WorldOutOfMemory,
-                         testing::Values("hierarchical-grid", "hash-grid", "uniform-grid", "sweep-and-prune",
-                                         "brute-force"),
-                         [](const auto& test) {
-                           std::string name(test.param);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Techniques, WorldOutOfMemory, testing::ValuesIn(test::technique_names()),
+                         test::technique_name);
 
 TEST_P(WorldOutOfMemory, a_failed_allocation_leaves_the_world_as_it_was) {
   for (const Interest interest : {Interest::all, Interest::listeners}) {

@@ -190,21 +190,25 @@ TEST(World, gives_a_removed_body_no_further_callback) {
 }
 
 TEST(World, tests_only_pairs_with_a_listener) {
-  World world = World::create({.interest = Interest::listeners}).value();
-  add_circle(world, {0, 0}, "player");
-  add_circle(world, {1, 0}, "food");
-  add_circle(world, {0, 1}, "poison");
-  world.step(0).value();
-  EXPECT_TRUE(world.contacts().empty());
-  EXPECT_EQ(world.broad_phase().statistics().hits, 0U);
-  const auto listener = world.on_contact("food", "player", [](const BodyContact&) {});
-  world.step(0).value();
-  EXPECT_EQ(world.contacts().size(), 1U);
-  world.remove_listener(listener);
-  world.step(0).value();
-  EXPECT_TRUE(world.contacts().empty());
-  ASSERT_EQ(world.ended().size(), 1U);
-  EXPECT_EQ(world.ended()[0].cause, EndCause::filtered);
+  for (const TechniqueEntry& technique : techniques()) {
+    World world = World::create({.interest = Interest::listeners}).value();
+    world.set_technique(technique.name).value();
+    add_circle(world, {0, 0}, "player");
+    add_circle(world, {1, 0}, "food");
+    add_circle(world, {0, 1}, "poison");
+    world.step(0).value();
+    EXPECT_TRUE(world.contacts().empty());
+    EXPECT_EQ(world.broad_phase().statistics().tests, 0U) << technique.name;
+    const auto listener = world.on_contact("food", "player", [](const BodyContact&) {});
+    world.step(0).value();
+    EXPECT_EQ(world.contacts().size(), 1U);
+    EXPECT_EQ(world.broad_phase().statistics().tests, 1U) << technique.name;
+    world.remove_listener(listener);
+    world.step(0).value();
+    EXPECT_TRUE(world.contacts().empty());
+    ASSERT_EQ(world.ended().size(), 1U);
+    EXPECT_EQ(world.ended()[0].cause, EndCause::filtered);
+  }
 }
 
 TEST(World, joins_the_shapes_of_a_body) {

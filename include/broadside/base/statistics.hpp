@@ -9,8 +9,11 @@ namespace broadside {
 struct Statistics {
   std::uint64_t tests = 0;  ///< tests of two boxes for overlap, all four comparisons (unit: none)
   std::uint64_t hits = 0;   ///< tests that found an overlap; each is one pair
-  /// Visits to cells or rows in the last `find_pairs`, empty ones included; 0 without a grid.
+  /// Visits to cells, rows or tree nodes in the last `find_pairs`, empty ones included.
   std::uint64_t cells_visited = 0;
+  /// Boxes found in a cell of another box in the last `find_pairs`, each of which costs a check of whether
+  /// this cell reports the pair: the cost of boxes that share several cells.
+  std::uint64_t owner_checks = 0;
   /// Tests in the last update, to build neighbor lists and to remove candidates from them.
   std::uint64_t update_tests = 0;
   /// Visits to rows in the last update for that.
@@ -21,6 +24,8 @@ struct Statistics {
   std::size_t boxes = 0;             ///< boxes stored
   std::size_t bytes = 0;             ///< memory in use, boxes included, lists of pairs excluded (unit: byte)
   // 0 unless `BroadPhase::measure_times` is on.
+  std::size_t grown_bytes =
+      0;  ///< memory that the last `find_pairs` added, lists of pairs included (unit: byte)
   double update_seconds = 0.0;  ///< bringing the structure up to date (unit: second)
   double pairs_seconds = 0.0;   ///< finding the pairs (unit: second)
 

@@ -47,6 +47,11 @@ class BoxStore {
   /// Returns the number of the box's kind in `kinds`.
   [[nodiscard]] std::uint16_t kind_number(BoxIndex index) const { return kind_numbers_[index]; }
 
+  /// Returns whether the types and the filters let two boxes make a pair.
+  [[nodiscard]] bool may_touch(BoxIndex a, BoxIndex b) const {
+    return has_filters_ ? filters_allow(a, b) : can_touch(types_[a], types_[b]);
+  }
+
   // The arrays, by slot. Valid until a box is added.
 
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
@@ -102,6 +107,7 @@ class BoxStore {
   void reserve_free(std::size_t more);
   void free(BoxIndex index);
   [[nodiscard]] std::span<Aabb> boxes_to_change() { return boxes_; }
+  [[nodiscard]] bool filters_allow(BoxIndex a, BoxIndex b) const;
 
   /// Checks that each index names a box, and that none occurs twice. Costs O(m) and allocates nothing.
   [[nodiscard]] Error check_unique(std::span<const BoxIndex> indices, std::string_view call);

@@ -31,8 +31,9 @@ class BoxSearch;
 ///
 /// How it does so is up to its technique; techniques differ in cost, never in the pairs found. The classes
 /// that derive from this one choose a technique: `HierarchicalGrid`, the default, `HashGrid`, `UniformGrid`,
-/// `SweepAndPrune`, `BruteForce`. Boxes are named by the `BoxIndex` that `add` returns: the same sequence of
-/// calls gets the same indices with every technique, and the index of a removed box is reused.
+/// `SweepAndPrune`, `BruteForce`; `techniques()` has more. Boxes are named by the `BoxIndex` that `add`
+/// returns: the same sequence of calls gets the same indices with every technique, and the index of a removed
+/// box is reused.
 ///
 /// Each unordered pair is reported once, with `a < b`, and only if the types (`can_touch`) and the filters
 /// (`may_touch`) allow it.
@@ -95,8 +96,8 @@ class BroadPhase {
   /// sorted.
   void keep_sorted(bool on);
 
-  /// Enables or disables the times in the statistics. Off by default: with few boxes, reading the clock takes
-  /// as long as finding the pairs.
+  /// Enables or disables the times and the growth of memory in the statistics. Off by default: with few
+  /// boxes, reading the clock takes as long as finding the pairs.
   void measure_times(bool on);
 
   /// Enables or disables counting the visits of queries for `query_cells`, and resets the counts. Off by

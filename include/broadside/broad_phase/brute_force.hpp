@@ -6,8 +6,7 @@
 
 namespace broadside {
 
-/// Tests every pair with a dynamic box. The reference for all other techniques, and the best of them below
-/// about 50 boxes.
+/// Tests every pair with a dynamic box. The reference for all other techniques.
 ///
 /// @par Complexity
 /// O(d n) tests for d dynamic boxes among n; queries O(n). No memory except for the list of boxes.

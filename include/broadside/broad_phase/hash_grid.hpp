@@ -10,7 +10,8 @@ namespace broadside {
 /// Options of a `HashGrid`.
 struct HashGridOptions {
   /// Width and height of a cell (unit: length). Without it the grid measures the boxes (`suggest_cell_size`)
-  /// at its first update, and again when their number has doubled or halved.
+  /// at its first update, and again when their number has doubled or halved; and it tests all boxes against
+  /// each other where cells would cost more, as `tuning` says.
   std::optional<Vec2> cell_size;
 };
 
@@ -24,7 +25,7 @@ struct HashGridOptions {
 /// Add, move, remove O(cells of the box) in expectation, plus the search of those cells' lists for the latter
 /// two; pairs O(cells of the dynamic boxes + t). Boxes in more than 64 cells are kept in a list and tested
 /// against everything, except, with a given cell size, the first ones that cover at most 2^16 cells together.
-/// `query_area` O(min(cells of the area, n) + t). Memory, for boxes that are added in one call: at most 80
+/// `query_area` O(min(cells of the area, n) + t). Memory, for boxes that are added in one call: at most 96
 /// bytes per occupied cell, 16 per entry and 46 per box, with at most 64 entries per box, and 2^16 more with
 /// a given cell size; independent of the world's extent. `tuning` states the entries.
 /// @par Source

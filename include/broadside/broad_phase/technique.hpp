@@ -80,7 +80,8 @@ class Technique {
   virtual void collect_pairs(PairBuffer& pairs) = 0;
   /// Appends the boxes that overlap an area, each once. The structure is not stale.
   virtual void collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const = 0;
-  /// Returns whether `collect_area` would miss a change made since the last `update`.
+  /// Returns whether `collect_area` would miss a box, because of a change since the last `update` or because
+  /// the structure holds none; then all boxes are tested instead.
   [[nodiscard]] virtual bool is_stale() const = 0;
   /// Returns the memory in use, without the boxes (unit: byte).
   [[nodiscard]] virtual std::size_t bytes() const = 0;
@@ -101,8 +102,8 @@ class Technique {
   [[nodiscard]] virtual std::vector<Cell> query_cells() const { return cells(); }
   [[nodiscard]] virtual std::string tuning() const { return {}; }
   [[nodiscard]] virtual Vec2 cell_size() const { return {}; }
-  /// Returns whether `collect_pairs` applies the filters if `store().kinds()` has at most `max_filter_kinds`
-  /// elements; otherwise `BroadPhase` drops the pairs.
+  /// Returns whether `collect_pairs` leaves out the pairs that filters exclude (`BoxStore::may_touch`);
+  /// otherwise `BroadPhase` drops them.
   [[nodiscard]] virtual bool applies_filters() const { return false; }
   /// Appends the pairs of which a or b is requested; pairs that types or filters exclude may be among them.
   /// By default finds all pairs and drops the others.
@@ -121,7 +122,6 @@ class Technique {
 
   /// Returns the cells that `visit_cells` visits.
   [[nodiscard]] std::vector<Cell> cells() const;
-  static constexpr std::size_t max_filter_kinds = 32;
   /// Returns whether the pairs will be sorted by (a, b) after `collect_pairs`.
   [[nodiscard]] bool wants_sorted() const;
   void sort(std::span<Pair> pairs);
@@ -132,9 +132,9 @@ class Technique {
   [[nodiscard]] std::uint32_t visits_of(std::size_t cell) const;
   [[nodiscard]] bool is_watched() const;
 
-  /// What the technique counts; `BroadPhase` sets hits, boxes, bytes and times. `tests` and `cells_visited`
-  /// are 0 at the begin of `collect_pairs` and `collect_pairs_of`, `update_tests` and `update_cells_visited`
-  /// at that of `update`.
+  /// What the technique counts; `BroadPhase` sets hits, boxes, bytes and times. `tests`,
+  /// `cells_visited` and `owner_checks` are 0 at the begin of `collect_pairs` and `collect_pairs_of`,
+  /// `update_tests` and `update_cells_visited` at that of `update`.
   Statistics statistics_;
 
  private:

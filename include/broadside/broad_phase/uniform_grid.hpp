@@ -8,7 +8,8 @@
 
 namespace broadside {
 
-/// Options of a `UniformGrid`. By default it measures the boxes at each rebuild.
+/// Options of a `UniformGrid`. By default it measures the boxes at each rebuild, and tests all of them
+/// against each other where cells would cost more, as `tuning` says.
 struct UniformGridOptions {
   std::optional<Aabb> bounds;     ///< the part of the world that is divided into cells; need not start at 0
   std::optional<Vec2> cell_size;  ///< width and height of a cell (unit: length); needs `bounds`
