@@ -28,7 +28,7 @@ Result<float> suggest_cell_size(std::span<const Aabb> boxes) {
   for (const Aabb& box : boxes) {
     sum += std::max(double{box.max.x} - box.min.x, double{box.max.y} - box.min.y);
   }
-  double size = 1.5 * sum / n;
+  double size = 2.5 * sum / n;
   if (size <= 0.0) {
     // All boxes are points: the cells of a square grid, or of a line of cells, get about one point each.
     const Aabb bounds = bounding_box(boxes).value();

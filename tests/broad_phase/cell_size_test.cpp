@@ -15,12 +15,12 @@ namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
 
-TEST(SuggestCellSize, is_one_and_a_half_times_the_mean_larger_side) {
+TEST(SuggestCellSize, is_two_and_a_half_times_the_mean_larger_side) {
   const std::vector<Aabb> one{{{10.0F, 10.0F}, {12.0F, 11.0F}}};
-  EXPECT_FLOAT_EQ(suggest_cell_size(one).value(), 3.0F);
+  EXPECT_FLOAT_EQ(suggest_cell_size(one).value(), 5.0F);
   const std::vector<Aabb> three{
       {{0.0F, 0.0F}, {1.0F, 4.0F}}, {{5.0F, 5.0F}, {7.0F, 5.0F}}, {{0.0F, 0.0F}, {0.0F, 0.0F}}};
-  EXPECT_FLOAT_EQ(suggest_cell_size(three).value(), 3.0F);
+  EXPECT_FLOAT_EQ(suggest_cell_size(three).value(), 5.0F);
 }
 
 TEST(SuggestCellSize, of_points_puts_about_one_into_each_cell) {

@@ -7,12 +7,11 @@
 
 namespace broadside {
 
-/// Suggests a side for square grid cells: 1.5 times the mean of the larger sides of the boxes.
+/// Suggests a side for square grid cells: 2.5 times the mean of the larger sides of the boxes.
 ///
 /// If all boxes are points, the side is such that a cell of their bounding box holds about one of them. This
-/// is a rule of thumb like that of the tutorials ("two or three times the size of the player"), so that the
-/// grids need no options. If sizes vary much, no cell size is right: prefer `HierarchicalGrid`, which needs
-/// none.
+/// is the rule of thumb of the tutorials ("two or three times the size of the player"), so that the grids
+/// need no options. If sizes vary much, no cell size is right: prefer `HierarchicalGrid`, which needs none.
 ///
 /// @return a positive finite number (unit: length); 1 if there are no boxes, or if all are the same point
 /// @par Errors
