@@ -54,7 +54,7 @@ TEST(Technique, is_found_by_name) {
 }
 
 TEST(Technique, an_unknown_name_is_refused_with_a_list_of_all_names) {
-  for (const std::string unknown : {"", "Brute-Force", "brute-force ", "brute", "quadtree"}) {
+  for (const std::string unknown : {"", "Brute-Force", "brute-force ", "brute", "octree"}) {
     const auto found = find_technique(unknown);
     ASSERT_FALSE(found.has_value()) << unknown;
     EXPECT_EQ(found.error().code, ErrorCode::invalid_argument);
