@@ -55,6 +55,7 @@ struct CellSizeCost {
   std::string_view why_not = {};  ///< why it was not measured; the rest is then 0
   double tests = 0.0;
   double cells_visited = 0.0;
+  double owner_checks = 0.0;
   std::uint64_t entries = 0;
   std::size_t bytes_per_box = 0;
   double mean_ms = 0.0;
@@ -259,6 +260,7 @@ Result<CellSizeCost> run_cell_size(const TechniqueEntry& technique, Vec2 cell_si
            (steps < min_steps_of_cell_size || Clock::now() - start < time_of_cell_size) && frames.advance());
   cost.tests = per_step(all_tests(*contender), *contender);
   cost.cells_visited = per_step(contender->cells_visited(), *contender);
+  cost.owner_checks = per_step(contender->owner_checks(), *contender);
   cost.entries = contender->broad_phase().statistics().entries;
   cost.bytes_per_box = bytes_per_box(*contender);
   cost.mean_ms = mean(contender->milliseconds());
@@ -373,14 +375,15 @@ void print_times(const Race& race) {
 }
 
 void print_work(const Race& race) {
-  fmt::print("\n{:<18}{:>13}{:>17}{:>15}{:>11}\n", "technique", "tests/step", "false positives",
-             "cells visited", "bytes/box");
+  fmt::print("\n{:<18}{:>13}{:>17}{:>15}{:>14}{:>11}{:>12}\n", "technique", "tests/step", "false positives",
+             "cells visited", "owner checks", "bytes/box", "grown bytes");
   for (const Row& row : race.printed_rows()) {
     const Contender& contender = row.contender;
     const std::uint64_t tests = all_tests(contender);
-    fmt::print("{:<18}{:>13.1f}{:>17.1f}{:>15.1f}{:>11}\n", row.technique->name, per_step(tests, contender),
-               per_step(tests - contender.hits(), contender), per_step(contender.cells_visited(), contender),
-               bytes_per_box(contender));
+    fmt::print("{:<18}{:>13.1f}{:>17.1f}{:>15.1f}{:>14.1f}{:>11}{:>12}\n", row.technique->name,
+               per_step(tests, contender), per_step(tests - contender.hits(), contender),
+               per_step(contender.cells_visited(), contender), per_step(contender.owner_checks(), contender),
+               bytes_per_box(contender), contender.grown_bytes());
   }
 }
 
@@ -398,8 +401,8 @@ void print_cell_sizes(const std::vector<CostCurve>& curves, float suggested) {
         best = best == nullptr || cost.mean_ms < best->mean_ms ? &cost : best;
       }
     }
-    fmt::print("\n{:<24}{:>13}{:>15}{:>11}{:>11}{:>13}\n", curve.technique, "tests/step", "cells visited",
-               "entries", "bytes/box", "mean ms");
+    fmt::print("\n{:<24}{:>13}{:>15}{:>14}{:>11}{:>11}{:>11}\n", curve.technique, "tests/step",
+               "cells visited", "owner checks", "entries", "bytes/box", "mean ms");
     for (const CellSizeCost& cost : curve.costs) {
       const std::string name = "  cells of " + size_text(cost.cell_size);
       if (!cost.why_not.empty()) {
@@ -407,9 +410,9 @@ void print_cell_sizes(const std::vector<CostCurve>& curves, float suggested) {
         continue;
       }
       const bool is_suggested = cost.cell_size == Vec2{suggested, suggested};
-      fmt::print("{:<24}{:>13.1f}{:>15.1f}{:>11}{:>11}{:>13.4f}{}{}\n", name, cost.tests, cost.cells_visited,
-                 cost.entries, cost.bytes_per_box, cost.mean_ms, best_mark(&cost == best, measured),
-                 is_suggested ? "  <- suggested" : "");
+      fmt::print("{:<24}{:>13.1f}{:>15.1f}{:>14.1f}{:>11}{:>11}{:>11.4f}{}{}\n", name, cost.tests,
+                 cost.cells_visited, cost.owner_checks, cost.entries, cost.bytes_per_box, cost.mean_ms,
+                 best_mark(&cost == best, measured), is_suggested ? "  <- suggested" : "");
     }
   }
 }

@@ -52,6 +52,8 @@ const std::vector<Pair>& Contender::step(const Frames& frames) {
   records_.update_tests += statistics.update_tests;
   records_.hits += statistics.hits;
   records_.cells_visited += statistics.cells_visited + statistics.update_cells_visited;
+  records_.owner_checks += statistics.owner_checks;
+  records_.grown_bytes += statistics.grown_bytes;
   records_.update_seconds += statistics.update_seconds;
   records_.pairs_seconds += statistics.pairs_seconds;
   pairs_.clear();

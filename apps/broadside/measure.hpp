@@ -35,6 +35,9 @@ class Contender {
   [[nodiscard]] std::uint64_t hits() const { return records_.hits; }
   /// Returns the visits to cells or rows, those of updates included.
   [[nodiscard]] std::uint64_t cells_visited() const { return records_.cells_visited; }
+  [[nodiscard]] std::uint64_t owner_checks() const { return records_.owner_checks; }
+  /// Returns the memory that the steps added (unit: byte).
+  [[nodiscard]] std::uint64_t grown_bytes() const { return records_.grown_bytes; }
   [[nodiscard]] std::uint64_t counted_pairs() const { return records_.counted_pairs; }
   [[nodiscard]] double update_seconds() const { return records_.update_seconds; }
   [[nodiscard]] double pairs_seconds() const { return records_.pairs_seconds; }
@@ -47,6 +50,8 @@ class Contender {
     std::uint64_t update_tests = 0;
     std::uint64_t hits = 0;
     std::uint64_t cells_visited = 0;
+    std::uint64_t owner_checks = 0;
+    std::uint64_t grown_bytes = 0;
     std::uint64_t counted_pairs = 0;
     double update_seconds = 0.0;
     double pairs_seconds = 0.0;

@@ -20,7 +20,8 @@ import xml.dom.minidom
 BINARY = pathlib.Path(sys.argv[1]).resolve()
 SOURCE = pathlib.Path(sys.argv[2]).resolve()
 TUMBLER = SOURCE / "scenes" / "tumbler.b2tr.xz"
-TECHNIQUES = ["brute-force", "uniform-grid", "hash-grid", "sweep-and-prune", "hierarchical-grid"]
+TECHNIQUES = ["brute-force", "uniform-grid", "hash-grid", "sweep-and-prune", "quadtree", "kd-tree", "dynamic-tree",
+              "hierarchical-grid"]
 SCENES = ["chapter10", "circles", "pinball", "rings", "shapes"]
 
 
