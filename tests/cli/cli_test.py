@@ -703,15 +703,28 @@ class Interrupted(Case):
                     time.sleep(0.02)
                 self.assertEqual(len(list(self.path.iterdir())), 1)
                 process.send_signal(number)
-                self.assertEqual(process.wait(30), 128 + number)
+                self.assertEqual(process.wait(30), -number)
             self.assertEqual(list(self.path.iterdir()), [])
+
+    def test_ctrl_c_ends_a_loop_of_the_shell(self):
+        loop = f"for i in 1 2 3; do '{BINARY}' run circles --technique brute-force --steps 100000 --pairs p$i.csv; done"
+        with subprocess.Popen(["bash", "-c", loop], cwd=self.path, start_new_session=True) as shell:
+            while not list(self.path.iterdir()) and shell.poll() is None:
+                time.sleep(0.02)
+            os.killpg(shell.pid, signal.SIGINT)  # as a terminal does
+            try:
+                self.assertEqual(shell.wait(30), -signal.SIGINT)
+            finally:
+                if shell.poll() is None:
+                    os.killpg(shell.pid, signal.SIGKILL)
+        self.assertEqual(list(self.path.iterdir()), [])
 
     def test_what_nobody_reads_on_leaves_no_half_file(self):
         with subprocess.Popen([BINARY, "run", "circles", "--technique", "brute-force", "--steps", "100000", "--pairs", "-",
                                "--picture", "p.svg"], cwd=self.path, stdout=subprocess.PIPE) as process:
             process.stdout.readline()
             process.stdout.close()
-            self.assertEqual(process.wait(60), 128 + signal.SIGPIPE)
+            self.assertEqual(process.wait(60), -signal.SIGPIPE)
         self.assertEqual(list(self.path.iterdir()), [])
 
     def test_slow_pipes_change_nothing(self):
@@ -747,6 +760,19 @@ class Interrupted(Case):
             process.send_signal(signal.SIGHUP)
             self.assertEqual(process.wait(60), 0)
         self.assertEqual([file.name for file in self.path.iterdir()], ["p.csv"])
+
+    def test_output_goes_to_old_files_and_to_files_with_long_names(self):
+        self.run_it("run", "rings", "--steps", 3, "--quiet", "--pairs", "n" * 250)
+        expected = (self.path / ("n" * 250)).read_bytes()
+        (self.path / "old").write_text("old")
+        (self.path / "old").chmod(0o666)
+        os.link(self.path / "old", self.path / "hard")
+        os.symlink("hard", self.path / "soft")
+        self.run_it("run", "rings", "--steps", 3, "--quiet", "--pairs", "soft")
+        self.assertEqual((self.path / "old").read_bytes(), expected)
+        self.assertEqual((self.path / "old").stat().st_mode & 0o777, 0o666)
+        self.assertTrue((self.path / "soft").is_symlink())
+        self.assertEqual(len(list(self.path.iterdir())), 4)
 
     def test_a_file_beyond_the_limit_is_an_error(self):
         result = subprocess.run([BINARY, "generate", "uniform", "--count", "1000", "--output", "u.csv"], cwd=self.path, text=True,

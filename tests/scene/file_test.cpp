@@ -5,9 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+
+#include "boxes.hpp"
 
 namespace broadside {
 namespace {
@@ -23,7 +26,7 @@ class OutputFileTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(directory_); }
 
-  [[nodiscard]] std::string path(const char* name) const { return (directory_ / name).string(); }
+  [[nodiscard]] std::string path(const std::string& name) const { return (directory_ / name).string(); }
   [[nodiscard]] std::size_t files() const {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
@@ -53,11 +56,10 @@ TEST_F(OutputFileTest, leaves_the_old_file_when_not_committed) {
   EXPECT_EQ(files(), 1U);
 }
 
-// In a container each run may have the same process id, and thus the same name for its temporary file.
 TEST_F(OutputFileTest, a_writer_that_was_killed_at_any_moment_does_not_block_the_next) {
   std::ofstream(path("a")) << "old";
-  const std::string unfinished = path("a") + ".tmp-";
   for (int moment = 0; moment < 5; ++moment) {
+    const std::size_t before = files();
     const pid_t writer = ::fork();
     if (writer == 0) {
       const auto die_at = [moment](int now) {
@@ -80,43 +82,146 @@ TEST_F(OutputFileTest, a_writer_that_was_killed_at_any_moment_does_not_block_the
     ASSERT_EQ(::waitpid(writer, &status, 0), writer);
     EXPECT_EQ(WIFSIGNALED(status), moment < 4);
     EXPECT_EQ(read_file(path("a"), 1 << 20).value().size(), moment < 4 ? 3U : 100'011U);
-    if (moment < 4) {
-      fs::rename(unfinished + std::to_string(writer), unfinished + std::to_string(::getpid()));
-    }
+    EXPECT_EQ(files(), before + (moment < 4 ? 1U : 0U));
     auto file = OutputFile::open(path("a"));
     ASSERT_TRUE(file.has_value()) << file.error().message;
-    EXPECT_EQ(OutputFile::open(path("a")).error().message, path("a") + ": is being written already");
     file->write("new");
     ASSERT_TRUE(file->commit().has_value());
     EXPECT_EQ(read_file(path("a"), 1 << 20).value(), "new");
-    EXPECT_EQ(files(), 1U);
   }
 }
 
-TEST_F(OutputFileTest, keeps_the_mode_whatever_the_umask) {
-  const mode_t before = ::umask(022);
-  for (const mode_t mode : {0600U, 0640U, 0664U, 0666U}) {
-    std::ofstream(path("a")) << "old";
-    ASSERT_EQ(::chmod(path("a").c_str(), mode), 0);
-    ASSERT_TRUE(OutputFile::open(path("a"))->commit().has_value());
-    EXPECT_EQ(static_cast<unsigned>(fs::status(path("a")).permissions()), mode);
+TEST_F(OutputFileTest, refuses_a_target_that_is_being_written) {
+  fs::create_symlink("a", path("link"));
+  auto file = OutputFile::open(path("a"));
+  ASSERT_TRUE(file.has_value());
+  for (const std::string& name : {path("a"), path("./a"), path("link")}) {
+    EXPECT_EQ(OutputFile::open(name).error().message, name + ": is being written already");
+  }
+  EXPECT_TRUE(OutputFile::open(path("b")).has_value());
+  ASSERT_TRUE(file->commit().has_value());
+  EXPECT_TRUE(OutputFile::open(path("a")).has_value());
+}
+
+// Old files of any mode, with any number of hard links and a chain of symbolic links to one of these.
+TEST_F(OutputFileTest, keeps_mode_and_links_of_any_old_file) {
+  test::Random random(51);
+  const mode_t before = ::umask(0);
+  for (int round = 0; round < 300; ++round) {
+    ::umask(random.below(0777));
+    const std::string real(1 + random.below(255), 'n');
+    const mode_t mode = 0600U | random.below(0200);
+    std::ofstream(path(real)) << "old";
+    ASSERT_EQ(::chmod(path(real).c_str(), mode), 0);
+    const std::uint32_t links = random.below(3);
+    for (std::uint32_t i = 0; i < links; ++i) {
+      fs::create_hard_link(path(real), path("hard" + std::to_string(i)));
+    }
+    const std::uint32_t chain = random.below(3);
+    std::string target = real;
+    for (std::uint32_t i = 0; i < chain; ++i) {
+      const std::string link = "soft" + std::to_string(i);
+      fs::create_symlink(random.below(2) == 0 ? target : path(target), path(link));
+      target = link;
+    }
+    const std::string content(random.below(600'000), 'x');
+    {
+      auto file = OutputFile::open(path(target));
+      ASSERT_TRUE(file.has_value()) << file.error().message;
+      file->write(content);
+      ASSERT_EQ(read_file(path(real), 100).value(), "old");
+      if (random.below(4) != 0) {
+        ASSERT_TRUE(file->commit().has_value());
+        ASSERT_EQ(read_file(path(real), 1'000'000).value(), content);
+      }
+    }
+    ASSERT_EQ(static_cast<unsigned>(fs::status(path(real)).permissions()), mode);
+    for (std::uint32_t i = 0; i < links; ++i) {
+      ASSERT_TRUE(fs::equivalent(path(real), path("hard" + std::to_string(i))));
+    }
+    for (std::uint32_t i = 0; i < chain; ++i) {
+      ASSERT_TRUE(fs::is_symlink(path("soft" + std::to_string(i))));
+    }
+    ASSERT_EQ(files(), 1 + links + chain);
+    TearDown();
+    fs::create_directory(directory_);
   }
   ::umask(before);
 }
 
-TEST_F(OutputFileTest, replaces_the_target_of_a_link_and_keeps_its_mode) {
-  std::ofstream(path("real")) << "old";
-  ASSERT_EQ(::chmod(path("real").c_str(), 0640), 0);
-  fs::create_symlink(path("real"), path("link"));
-  auto file = OutputFile::open(path("link"));
-  ASSERT_TRUE(file.has_value());
-  file->write("new");
+TEST_F(OutputFileTest, a_new_file_has_the_mode_of_the_umask_and_any_legal_name) {
+  const mode_t before = ::umask(027);
+  for (const std::size_t length : {1U, 200U, 250U, 255U}) {
+    const std::string name(length, 'n');
+    auto file = OutputFile::open(path(name));
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    ASSERT_TRUE(file->commit().has_value());
+    EXPECT_EQ(static_cast<unsigned>(fs::status(path(name)).permissions()), 0640U);
+  }
+  ::umask(before);
+  EXPECT_EQ(OutputFile::open(path(std::string(256, 'n'))).error().code, ErrorCode::io);
+}
+
+/// Takes away the rights of root, which may write and rename anything, until it is destroyed.
+class Unprivileged {
+ public:
+  static constexpr uid_t nobody = 65534;
+  Unprivileged() : was_root_(::geteuid() == 0 && ::seteuid(nobody) == 0) {}
+  Unprivileged(const Unprivileged&) = delete;
+  Unprivileged& operator=(const Unprivileged&) = delete;
+  ~Unprivileged() {
+    if (was_root_) {
+      static_cast<void>(::seteuid(0));
+    }
+  }
+
+ private:
+  bool was_root_;
+};
+
+// The directory is not writable, or (for root alone) it is like /tmp, where only the owner renames a file.
+TEST_F(OutputFileTest, keeps_an_old_file_that_must_not_be_renamed_to) {
+  for (const mode_t mode : {0555U, 01777U}) {
+    std::ofstream(path("a")) << "old";
+    ASSERT_EQ(::chmod(path("a").c_str(), 0666), 0);
+    const auto old_inode = [this] {
+      struct stat status {};
+      return ::stat(path("a").c_str(), &status) == 0 ? status.st_ino : 0;
+    };
+    const auto inode = old_inode();
+    ASSERT_EQ(::chmod(directory_.c_str(), mode), 0);
+    {
+      const Unprivileged user;
+      auto file = OutputFile::open(path("a"));
+      ASSERT_TRUE(file.has_value()) << file.error().message;
+      file->write("new");
+      EXPECT_EQ(read_file(path("a"), 100).value(), "old");
+      ASSERT_TRUE(file->commit().has_value());
+      if (mode == 0555U) {
+        EXPECT_EQ(OutputFile::open(path("b")).error().code, ErrorCode::io);
+      }
+    }
+    ASSERT_EQ(::chmod(directory_.c_str(), 0755), 0);
+    EXPECT_EQ(read_file(path("a"), 100).value(), "new");
+    if (mode == 0555U || ::geteuid() == 0) {
+      EXPECT_EQ(old_inode(), inode);
+    }
+    EXPECT_EQ(files(), 1U);
+  }
+}
+
+TEST_F(OutputFileTest, writes_to_a_pipe_that_a_link_names) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  auto file = OutputFile::open("/dev/fd/" + std::to_string(ends[1]));
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  file->write("hello");
   ASSERT_TRUE(file->commit().has_value());
-  EXPECT_TRUE(fs::is_symlink(path("link")));
-  EXPECT_EQ(read_file(path("real"), 100).value(), "new");
-  struct stat status {};
-  ASSERT_EQ(::stat(path("real").c_str(), &status), 0);
-  EXPECT_EQ(status.st_mode & 0777U, 0640U);
+  std::array<char, 8> bytes{};
+  EXPECT_EQ(::read(ends[0], bytes.data(), bytes.size()), 5);
+  EXPECT_STREQ(bytes.data(), "hello");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST_F(OutputFileTest, creates_the_missing_target_of_a_link) {

@@ -20,14 +20,21 @@ namespace broadside {
 /// Returns the directory of a file, such as "."; an empty string for the standard input.
 [[nodiscard]] std::string directory_of(const std::string& path);
 
-/// A file that is replaced atomically.
+/// A file that is replaced as a whole.
 ///
-/// Writes go to a temporary file beside the target; `commit` flushes, syncs and renames it. Without a commit
-/// the destructor removes it, and the target is unchanged. Only regular files are replaced: a device or a
-/// pipe is written directly; "-" is the standard output.
+/// Writes go to a temporary file `broadside-*.tmp` beside the target; `commit` flushes, syncs and renames it,
+/// so a reader sees the old file or the new one. Without a commit the destructor removes it, and the target
+/// is unchanged; if the process is killed, a temporary file may stay, and disturbs no later run. The mode of
+/// an old target and the symbolic links to it stay. "-" is the standard output; a device or a pipe is written
+/// directly.
+///
+/// An old target is kept and receives a copy in `commit` if it has several hard links, if its directory is
+/// not writable, or if renaming fails, as for a mounted file. A reader may then see a part of the
+/// copy, and if the process is killed or the disk is full, only that part remains.
 class OutputFile {
  public:
-  /// Opens the file, so that an unwritable target is reported before any work is done.
+  /// Opens the file, so that an unwritable target is reported before any work is done. A target that this
+  /// process is writing already is refused (`io`).
   [[nodiscard]] static Result<OutputFile> open(const std::string& path);
 
   OutputFile(OutputFile&& other) noexcept;
@@ -39,14 +46,19 @@ class OutputFile {
   /// Appends bytes. `commit` reports the first error.
   void write(std::string_view bytes);
 
-  /// Renames the file to the target, or returns the first error.
+  /// Replaces the target, or returns the first error.
   [[nodiscard]] Result<void> commit();
 
  private:
   OutputFile() = default;
+  void note_error(int error_number);
+  [[nodiscard]] int replace_target();
+  void clean_up();
 
   std::string target_;
-  std::string unfinished_;  ///< empty if the target is written directly
+  std::string claim_;       ///< the target's place in the list of this process; empty if it has none
+  std::string unfinished_;  ///< the path of the temporary file; empty if it has none
+  bool is_copied_ = false;  ///< whether `commit` copies the temporary file into the target
   std::FILE* file_ = nullptr;
   int error_number_ = 0;
 };
@@ -54,7 +66,7 @@ class OutputFile {
 /// Removes the temporary files of all `OutputFile`s. Safe to call in a signal handler.
 void remove_unfinished_files() noexcept;
 
-/// Installs signal handlers that remove the temporary files before the process ends.
+/// Installs signal handlers that remove the temporary files; then the signal ends the process as usual.
 ///
 /// To be called first in a program; handles interrupt, termination, hang-up and broken pipe. Signals that are
 /// ignored stay ignored.
