@@ -49,6 +49,12 @@ Error unpack(std::string_view bytes, std::uint64_t max_bytes, const std::string&
   if (status == LZMA_STREAM_END || output.size() > max_bytes) {
     return {};
   }
+  if (status == LZMA_MEMLIMIT_ERROR) {
+    return {ErrorCode::too_large, name + ": takes " + std::to_string(lzma_memusage(&stream.state) >> 20U) +
+                                      " MiB of memory to unpack, more than the limit of " +
+                                      std::to_string(decoder_memory_limit >> 20U) +
+                                      "; pack it with a smaller dictionary, such as that of xz -9"};
+  }
   if (status == LZMA_BUF_ERROR) {
     return {ErrorCode::parse, name + ": the xz data is truncated; expected a whole .xz file"};
   }

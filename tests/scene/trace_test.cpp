@@ -224,7 +224,15 @@ TEST(Trace, that_needs_more_than_256_mebibytes_to_unpack_is_refused) {
       changed[header + 8 + i] = static_cast<char>((crc >> (8 * i)) & 0xFFU);
     }
     const auto read = parse_trace(changed, "t");
-    EXPECT_EQ(read.error().code, size < 32 ? ErrorCode::none : ErrorCode::parse) << size;
+    const ErrorCode expected = size < 32    ? ErrorCode::none
+                               : size <= 40 ? ErrorCode::too_large
+                                            : ErrorCode::parse;
+    EXPECT_EQ(read.error().code, expected) << size;
+    if (expected == ErrorCode::too_large) {
+      EXPECT_TRUE(
+          test::mentions(read.error().message, "MiB of memory to unpack, more than the limit of 256"));
+      EXPECT_FALSE(test::mentions(read.error().message, "damaged"));
+    }
   }
 }
 

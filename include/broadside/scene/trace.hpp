@@ -46,9 +46,9 @@ struct Trace {
 /// @par Errors
 /// `parse`, with the field or the frame and shape, for a wrong magic number or version, counts that do not
 /// fit the number of bytes, a wrong checksum (version 1 has none), or a box that is not finite or is
-/// inverted; `too_large` for compressed bytes whose header announces more than 1 GiB. No memory is allocated
-/// by counts of the header before they are checked. Uncompressed bytes have no limit: memory is proportional
-/// to their number.
+/// inverted; `too_large` for compressed bytes whose header announces more than 1 GiB, or whose dictionary
+/// takes more than 256 MiB. No memory is allocated by counts of the header before they are checked.
+/// Uncompressed bytes have no limit: memory is proportional to their number.
 [[nodiscard]] Result<Trace> parse_trace(std::string_view bytes, const std::string& name);
 
 /// Reads a `.b2tr` or `.b2tr.xz` file; "-" is the standard input. A file larger than 1 GiB is refused
