@@ -18,7 +18,7 @@ enum Exit : int {
   bad_usage = 2,  ///< an invalid option, or one that cannot be combined with the others
 };
 
-/// Prints one line to standard error, and returns the exit code.
+/// Prints one line to standard error, without control characters, and returns the exit code.
 int fail(Exit code, const Error& error);
 int fail(Exit code, const std::string& sentence);
 
@@ -82,8 +82,11 @@ int generate(const GenerateOptions& options);
 /// Lists the built-in scenes and the workloads.
 int scenes();
 
-/// Replaces this process with the viewer, which is a separate program.
+/// Returns the path of the viewer, which is a separate program; empty if it is not installed.
 /// @param program the path by which this program was started
-int view(const std::string& program, const std::vector<std::string>& arguments);
+std::string find_viewer(const std::string& program);
+
+/// Replaces this process with the viewer.
+int view(const std::string& viewer, const std::vector<std::string>& arguments);
 
 }  // namespace broadside::app

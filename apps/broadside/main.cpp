@@ -7,15 +7,18 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 
 #include "broadside/scene/file.hpp"
+#include "broadside/scene/messages.hpp"
 #include "commands.hpp"
 #include "shared/origin_option.hpp"
 
 namespace broadside::app {
 
+// Prints each error of the program. fmt would throw if standard error is closed.
 int fail(Exit code, const std::string& sentence) {
-  std::fprintf(stderr, "broadside: %s\n", sentence.c_str());  // fmt would throw if standard error is closed
+  std::fprintf(stderr, "broadside: %s\n", printable(sentence).c_str());
   return code;
 }
 
@@ -180,10 +183,70 @@ void add_generate(CLI::App& app, GenerateOptions& options) {
       "Example: broadside generate clusters --count 10000 --output clusters.b2tr.xz");
 }
 
-/// Returns CLI11's message on one line.
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word.front() == '-';
+}
+
+/// Says why words that no option took are wrong, each option in the order typed. Words after an unknown
+/// command or option are probably its arguments.
+std::string explain_words(const CLI::App& command, const std::vector<std::string>& words) {
+  const bool is_program = command.get_parent() == nullptr;
+  if (is_program && !is_option(words.front())) {
+    const std::vector<std::string> names = command_names(command);
+    const std::string near = suggestion(words.front(), names);
+    return "\"" + words.front() + "\" is no command" +
+           (near.empty() ? "; the commands are " + CLI::detail::join(names, ", ") : near);
+  }
+  std::string text;
+  for (const std::string& word : words) {
+    if (is_option(word)) {
+      const std::string name = word.substr(0, word.find('='));
+      text += text.empty() ? "" : text.back() == '?' ? " " : "; ";
+      text += name + " is no option of " + command.get_name() + suggestion(name, option_names(command));
+    } else if (is_program) {
+      break;
+    }
+  }
+  return text.empty() ? command.get_name() + " has no place for " + CLI::detail::join(words, " ") : text;
+}
+
+/// Explains an error of the arguments, and names the help to read.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const auto help = [&app](const CLI::App& one) {
+    return " (see broadside " + (&one == &app ? "" : one.get_name() + " ") + "--help)";
+  };
+  for (const CLI::App* one : {&app, &command}) {
+    std::vector<std::string> words = one->remaining();
+    words.erase(std::remove(words.begin(), words.end(), "--"), words.end());
+    if (!words.empty() && !one->get_prefix_command()) {
+      return explain_words(*one, words) + help(*one);
+    }
+  }
+  if (chosen.empty() && error.get_name() == "RequiredError") {
+    return "a command is missing; the commands are " + CLI::detail::join(command_names(app), ", ") +
+           help(app);
+  }
+  return error.what() + help(command);
 }
 
 int dispatch(int argc, char** argv) {
@@ -191,8 +254,11 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", std::string("broadside ") + BROADSIDE_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Example: broadside run\nWhat is built in: broadside scenes. More on a command: broadside COMMAND "
-      "--help");
+      "Example: broadside run\n"
+      "What is built in: broadside scenes. More on a command: broadside COMMAND --help\n"
+      "Exit codes: 0 for success, 1 for bad data or a file that is not readable or writable, 2 for bad "
+      "usage;\n"
+      "a signal such as that of Ctrl-C ends it as any program (in a shell 128 + its number)");
 
   RunOptions run_options;
   PairsOptions pairs_options;
@@ -202,8 +268,10 @@ int dispatch(int argc, char** argv) {
   add_pairs(app, pairs_options);
   add_compare(app, compare_options);
   add_generate(app, generate_options);
-  CLI::App& view_command =
-      *app.add_subcommand("view", "Watch INPUT, as for run, in a window, and ask why bodies touch or do not");
+  const std::string viewer = find_viewer(argv[0]);
+  CLI::App& view_command = *app.add_subcommand(
+      "view", viewer.empty() ? "Watch INPUT in a window: not installed here, build it with make view"
+                             : "Watch INPUT, as for run, in a window, and ask why bodies touch or do not");
   view_command.set_help_flag();  // the viewer has its own
   view_command.prefix_command();
   app.add_subcommand("scenes", "List what is built in")->footer("Example: broadside scenes");
@@ -211,9 +279,12 @@ int dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    std::ostringstream text;
+    const int code = app.exit(success, text);
+    std::fputs(text.str().c_str(), stdout);  // `main` checks that it is written
+    return code;
   } catch (const CLI::ParseError& error) {
-    return fail(bad_usage, one_line(error.what()) + "; see broadside --help");
+    return fail(bad_usage, explain(app, error));
   }
   if (app.got_subcommand("run")) {
     return run(run_options);
@@ -228,7 +299,7 @@ int dispatch(int argc, char** argv) {
     return generate(generate_options);
   }
   if (app.got_subcommand("view")) {
-    return view(argv[0], view_command.remaining());
+    return view(viewer, view_command.remaining());
   }
   return scenes();
 }
@@ -241,9 +312,11 @@ namespace {
 
 /// Reports output that could not be written, for example because the disk is full.
 int checked(int code) {
-  if (std::fflush(stdout) != 0 && code == broadside::app::ok) {
-    return broadside::app::fail(broadside::app::bad_data,
-                                std::string("standard output: ") + std::strerror(errno));
+  const bool is_flushed = std::fflush(stdout) == 0;
+  if (std::ferror(stdout) != 0 && code == broadside::app::ok) {
+    return broadside::app::fail(
+        broadside::app::bad_data,
+        std::string("standard output: ") + (is_flushed ? "a part was not written" : std::strerror(errno)));
   }
   return code;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "broadside/scene/file.hpp"
+#include "broadside/scene/messages.hpp"
 #include "commands.hpp"
 #include "contact_lines.hpp"
 #include "measure.hpp"
@@ -160,7 +161,12 @@ int run(const RunOptions& options) {
   const auto technique =
       options.technique.empty() ? Result(&default_technique()) : find_technique(options.technique);
   if (!technique.has_value()) {
-    return fail(bad_usage, "--technique: " + technique.error().message);
+    std::vector<std::string> names;
+    for (const TechniqueEntry& entry : techniques()) {
+      names.emplace_back(entry.name);
+    }
+    return fail(bad_usage,
+                "--technique: " + technique.error().message + suggestion(options.technique, names));
   }
   const std::string name((*technique)->name);
   if (!options.cell_size.empty() && !(*technique)->has_cell_size) {

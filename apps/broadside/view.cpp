@@ -1,6 +1,9 @@
 #include <unistd.h>
 
-#include <filesystem>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -8,12 +11,32 @@
 
 namespace broadside::app {
 
+std::string find_viewer(const std::string& program) {
+  std::vector<std::string> folders;
+  if (const std::size_t slash = program.rfind('/'); slash != std::string::npos) {
+    folders.push_back(program.substr(0, slash));
+  } else if (const char* path = std::getenv("PATH")) {
+    std::istringstream list(path);
+    for (std::string folder; std::getline(list, folder, ':');) {
+      folders.push_back(folder.empty() ? "." : folder);
+    }
+  }
+  for (const std::string& folder : folders) {
+    std::string viewer = folder + "/broadside-view";
+    if (::access(viewer.c_str(), X_OK) == 0) {
+      return viewer;
+    }
+  }
+  return {};
+}
+
 // The window needs many libraries; the other commands should not load them.
-int view(const std::string& program, const std::vector<std::string>& arguments) {
-  const bool was_searched_for = program.find('/') == std::string::npos;
-  const std::string viewer = was_searched_for
-                                 ? "broadside-view"
-                                 : (std::filesystem::path(program).parent_path() / "broadside-view").string();
+int view(const std::string& viewer, const std::vector<std::string>& arguments) {
+  if (viewer.empty()) {
+    return fail(bad_data,
+                "view: the viewer is not installed; install SDL2 and Dear ImGui (on Debian: apt-get install "
+                "libsdl2-dev libimgui-dev), then build it: make view");
+  }
   std::vector<std::string> words{viewer};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -22,10 +45,8 @@ int view(const std::string& program, const std::vector<std::string>& arguments) 
     pointers.push_back(word.data());
   }
   pointers.push_back(nullptr);
-  execvp(viewer.c_str(), pointers.data());
-  return fail(bad_data,
-              "view: the viewer was not built; install SDL2 and Dear ImGui (on Debian: apt-get install "
-              "libsdl2-dev libimgui-dev), then build again: make view");
+  execv(viewer.c_str(), pointers.data());
+  return fail(bad_data, "view: " + viewer + ": " + std::strerror(errno));
 }
 
 }  // namespace broadside::app

@@ -4,13 +4,14 @@
 #include <string>
 
 #include "broadside/scene/file.hpp"
+#include "broadside/scene/messages.hpp"
 #include "shared/origin_option.hpp"
 #include "viewer.hpp"
 
 namespace {
 
 int fail(int code, const std::string& sentence) {
-  std::fprintf(stderr, "broadside-view: %s\n", sentence.c_str());
+  std::fprintf(stderr, "broadside-view: %s\n", broadside::printable(sentence).c_str());
   return code;
 }
 

@@ -9,6 +9,7 @@
 #include "broadside/broad_phase/cell_size.hpp"
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/random.hpp"
+#include "broadside/scene/messages.hpp"
 #include "broadside/scene/simulation.hpp"
 #include "xz.hpp"
 
@@ -79,7 +80,7 @@ class SceneFrames final : public Frames {
  public:
   explicit SceneFrames(Scene scene) : scene_(std::move(scene)), simulation_(scene_), steps_(scene_.steps) {}
 
-  [[nodiscard]] std::string name() const override { return scene_.name; }
+  [[nodiscard]] std::string name() const override { return printable(scene_.name); }
   [[nodiscard]] std::size_t step_count() const override { return steps_; }
   void limit_steps(std::size_t steps) override { steps_ = steps; }
   [[nodiscard]] std::span<const BodyType> types() const override { return simulation_.types(); }
@@ -150,8 +151,8 @@ class RecordedFrames : public Frames {
 
 class TraceFrames final : public RecordedFrames {
  public:
-  TraceFrames(Trace trace, std::string name)
-      : trace_(std::move(trace)), name_(std::move(name)), steps_(trace_.frame_count()) {
+  TraceFrames(Trace trace, const std::string& name)
+      : trace_(std::move(trace)), name_(printable(name)), steps_(trace_.frame_count()) {
     types_.assign(trace_.static_count(), BodyType::static_body);
     types_.resize(trace_.shape_count(), BodyType::dynamic);
   }
@@ -177,8 +178,8 @@ class TraceFrames final : public RecordedFrames {
 
 class BoxListFrames final : public RecordedFrames {
  public:
-  BoxListFrames(BoxList list, std::string name)
-      : list_(std::move(list)), name_(std::move(name)), types_(list_.boxes.size(), BodyType::dynamic) {}
+  BoxListFrames(BoxList list, const std::string& name)
+      : list_(std::move(list)), name_(printable(name)), types_(list_.boxes.size(), BodyType::dynamic) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::size_t step_count() const override { return 1; }
@@ -276,12 +277,12 @@ std::unique_ptr<Frames> make_frames(Scene scene) {
   return std::make_unique<SceneFrames>(std::move(scene));
 }
 
-std::unique_ptr<Frames> make_frames(Trace trace, std::string name) {
-  return std::make_unique<TraceFrames>(std::move(trace), std::move(name));
+std::unique_ptr<Frames> make_frames(Trace trace, const std::string& name) {
+  return std::make_unique<TraceFrames>(std::move(trace), name);
 }
 
-std::unique_ptr<Frames> make_frames(BoxList list, std::string name) {
-  return std::make_unique<BoxListFrames>(std::move(list), std::move(name));
+std::unique_ptr<Frames> make_frames(BoxList list, const std::string& name) {
+  return std::make_unique<BoxListFrames>(std::move(list), name);
 }
 
 std::unique_ptr<Frames> make_swaying_frames(std::unique_ptr<Frames> recorded, std::size_t steps) {
@@ -295,19 +296,22 @@ Result<std::unique_ptr<Frames>> open_frames(const std::string& input, BoxList::O
         ErrorCode::invalid_argument,
         name + ": an origin can only be subtracted from boxes as CSV; scenes and traces hold floats"};
   };
-  std::string names;
+  std::vector<std::string> names;
+  std::string list;
   for (const BuiltInScene& scene : built_in_scenes()) {
     if (scene.name == input) {
       return has_origin ? refuse_origin(input) : frames_of(parse_scene(scene.json, input), input);
     }
-    names += (names.empty() ? "" : ", ") + std::string(scene.name);
+    names.emplace_back(scene.name);
+    list += (list.empty() ? "" : ", ") + names.back();
   }
   constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
   const auto bytes = read_file(input, max_bytes);
   if (!bytes.has_value()) {
     Error error = bytes.error();
     if (error.code == ErrorCode::io) {
-      error.message += "; expected a file, - for standard input, or a built-in scene: " + names;
+      error.message +=
+          "; expected a file, - for standard input, or a built-in scene: " + list + suggestion(input, names);
     }
     return error;
   }

@@ -152,8 +152,6 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name, const 
     if (const std::size_t end = message.find("] "); end != std::string::npos) {
       message.erase(0, end + 2);
     }
-    std::replace_if(
-        message.begin(), message.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
     return Error{ErrorCode::parse, name + ": is not JSON: " + message};
   }
   JsonErrors errors(name);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "broadside/scene/messages.hpp"
 #include "broadside/scene/random.hpp"
 
 namespace broadside {
@@ -206,16 +207,18 @@ Result<Workload> make_workload(std::string_view name, std::uint64_t count, std::
     return Error{ErrorCode::invalid_argument, "count is " + std::to_string(count) + "; at most " +
                                                   std::to_string(max_count) + " boxes can be made"};
   }
-  std::string names;
+  std::vector<std::string> names;
+  std::string list;
   for (const Maker& maker : makers) {
     if (maker.kind.name == name) {
       Random random(seed);
       return maker.make(count, random);
     }
-    names += (names.empty() ? "" : ", ") + std::string(maker.kind.name);
+    names.emplace_back(maker.kind.name);
+    list += (list.empty() ? "" : ", ") + names.back();
   }
-  return Error{ErrorCode::invalid_argument,
-               "unknown workload \"" + std::string(name) + "\"; choose one of " + names};
+  return Error{ErrorCode::invalid_argument, "unknown workload \"" + std::string(name) + "\"; choose one of " +
+                                                list + suggestion(name, names)};
 }
 
 Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed) {

@@ -7,6 +7,7 @@ import pty
 import random
 import re
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -45,6 +46,31 @@ class Case(unittest.TestCase):
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         return result
 
+    def run_bytes(self, *arguments, text=b"", codes=(0, 1, 2)):
+        """Returns all that the program prints, as bytes."""
+        result = subprocess.run([BINARY, *arguments], input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                cwd=self.path, timeout=120, check=False)
+        self.assertIn(result.returncode, codes, result.stdout)
+        return result.stdout
+
+    def seen_on_a_terminal(self, *arguments, feed=None):
+        """Returns what the standard error shows on a terminal; `feed` runs meanwhile."""
+        leader, follower = pty.openpty()
+        with subprocess.Popen([BINARY, *map(str, arguments)], stderr=follower, stdout=subprocess.DEVNULL,
+                              stdin=subprocess.DEVNULL, cwd=self.path) as process:
+            os.close(follower)
+            if feed:
+                feed()
+            seen = b""
+            try:
+                while piece := os.read(leader, 4096):
+                    seen += piece
+            except OSError:
+                pass  # the terminal is closed when the process ends
+            self.assertEqual(process.wait(), 0)
+        os.close(leader)
+        return seen
+
     def refused(self, *arguments, text="", code=1, says=""):
         """Expects one line on the standard error, nothing on the standard output, and no file left behind."""
         before = sorted(self.path.iterdir())
@@ -70,10 +96,14 @@ class Help(Case):
             self.assertRegex(listed, rf"(?m)^  {name} ")
 
     def test_usage_errors(self):
-        self.refused(code=2, says="--help")
-        self.refused("fly", code=2)
-        self.refused("run", "--fast", code=2, says="--fast")
-        self.refused("run", "a", "b", code=2)
+        self.refused(code=2, says="a command is missing; the commands are run, pairs, compare, generate, view, scenes (see broadside --help)")
+        self.refused("fly", "--fast", code=2, says='"fly" is no command; the commands are run, pairs,')
+        self.refused("run", "--fast", code=2, says="--fast is no option of run (see broadside run --help)")
+        self.refused("--fast", "run", code=2, says="--fast is no option of broadside (see broadside --help)")
+        self.refused("run", "a", "b", "c", code=2, says="run has no place for b c (see broadside run --help)")
+        self.refused("run", "circles", "--stesp", "4", "--quite", code=2,
+                     says="broadside: --stesp is no option of run; did you mean --steps? "
+                          "--quite is no option of run; did you mean --quiet? (see broadside run --help)\n")
         self.refused("run", "--steps", "0", code=2, says="--steps")
         self.refused("run", "--steps", "many", code=2)
         for command in ("run", "compare"):
@@ -87,6 +117,60 @@ class Help(Case):
         for option in ("--pairs", "--contacts", "--picture", "--animation", "--summary"):
             self.refused("run", option, "", code=2, says=f"{option}: the name of a file is missing")
         self.refused("generate", "uniform", "--output", "", code=2, says="--output: the name of a file is missing")
+
+    def mistyped(self, word, chance):
+        """Returns the word with one typing error, which does not touch the dashes in front."""
+        at = chance.randrange(len(word) - len(word.lstrip("-")), len(word))
+        letter = chance.choice("abcdefghijklmnopqrstuvwxyz")
+        changed = chance.choice([word[:at] + letter + word[at:], word[:at] + word[at + 1:], word[:at] + letter + word[at + 1:],
+                                 word[:at] + word[at:at + 2][::-1] + word[at + 2:]])
+        return changed if len(changed) > 2 else word + letter
+
+    def test_the_nearest_name_is_suggested(self):
+        chance = random.Random(22)
+        self.refused("rnu", code=2, says='broadside: "rnu" is no command; did you mean run? (see broadside --help)\n')
+        listed = self.run_it("--help").stdout.split("Subcommands:")[1].split("Example:")[0]
+        commands = re.findall(r"(?m)^  (\w+) ", listed)
+        self.assertEqual(len(commands), 6)
+        for command in commands:
+            for word in {self.mistyped(command, chance) for _ in range(4)} - set(commands):
+                self.refused(word, "--steps", "4", code=2, says=f'"{word}" is no command; did you mean {command}?')
+            if command == "view":
+                continue
+            options = re.findall(r"(?m)^  .*?(--[\w-]+)", self.run_it(command, "--help").stdout.split("Options:")[1])
+            self.assertIn("--help", options)
+            for option in options:
+                for word in {self.mistyped(option, chance) for _ in range(2)} - set(options):
+                    self.refused(command, word, code=2, says=f"{word} is no option of {command}; did you mean {option}? "
+                                                             f"(see broadside {command} --help)")
+        for name in TECHNIQUES:
+            word = self.mistyped(name, chance)
+            if word not in TECHNIQUES:
+                self.refused("run", "--technique", word, code=2, says=f"; did you mean {name}?\n")
+        for name in SCENES:
+            word = self.mistyped(name, chance)
+            if word not in SCENES:
+                self.refused("run", word, code=1, says=f"; did you mean {name}?\n")
+        self.refused("generate", "unifrom", code=2, says="; did you mean uniform?\n")
+
+    def test_exit_codes_are_in_the_help(self):
+        self.assertIn("Exit codes: 0 for success, 1 for bad data", self.run_it("--help").stdout)
+
+    def test_a_viewer_that_is_not_there_is_not_offered(self):
+        alone = shutil.copy(BINARY, self.path / "broadside")
+        for program, folders in ((alone, os.environ["PATH"]), ("broadside", f"{self.path}:/nowhere")):
+            for viewer, says in ((False, "not installed"), (True, "Watch INPUT, as for run, in a window")):
+                if viewer:
+                    (self.path / "broadside-view").write_text("#!/bin/sh\necho seen $1\n")
+                    (self.path / "broadside-view").chmod(0o755)
+                def run(word):
+                    return subprocess.run([program, *word], env={"PATH": folders}, text=True, capture_output=True, check=False)
+                self.assertIn(says, re.search(r"(?m)^  view .*$", run(["--help"]).stdout)[0])
+                seen = run(["view", "pinball"])
+                self.assertEqual((seen.returncode, seen.stdout), (0, "seen pinball\n") if viewer else (1, ""))
+                if not viewer:
+                    self.assertIn("make view", seen.stderr)
+            (self.path / "broadside-view").unlink()
 
     def test_errors_that_nobody_can_be_told_end_as_others_do(self):
         shut = subprocess.run(f"'{BINARY}' run missing.csv >&- 2>&-; exit $?", shell=True, cwd=self.path, check=False)
@@ -292,18 +376,7 @@ class Run(Case):
 
     def test_the_bar_is_for_terminals_only(self):
         self.assertEqual(self.run_it("run", "circles", "--technique", "brute-force", "--steps", 150).stderr, "")
-        leader, follower = pty.openpty()
-        with subprocess.Popen([BINARY, "run", "circles", "--technique", "brute-force", "--steps", "400"], stderr=follower,
-                              stdout=subprocess.DEVNULL) as process:
-            os.close(follower)
-            seen = b""
-            try:
-                while piece := os.read(leader, 4096):
-                    seen += piece
-            except OSError:
-                pass  # the terminal is closed when the process ends
-            self.assertEqual(process.wait(), 0)
-        os.close(leader)
+        seen = self.seen_on_a_terminal("run", "circles", "--technique", "brute-force", "--steps", "400")
         self.assertIn(b"/400", seen)
 
 
@@ -680,7 +753,8 @@ class BadInput(Case):
         self.refused("run", "rings", "--picture", "no/such/file.svg", says="No such file or directory")
         self.refused("run", "rings", "--pairs", "one.csv", "--contacts", "one.csv", says="one.csv: is being written already")
         with open("/dev/full", "w", encoding="ascii") as full:
-            for command in (["pairs", "-"], ["generate", "uniform", "--count", "5"], ["run", "rings"], ["scenes"]):
+            for command in (["pairs", "-"], ["generate", "uniform", "--count", "5"], ["run", "rings"], ["scenes"], ["--version"],
+                            ["--help"], ["run", "--help"], ["compare", "rings", "--steps", "2"]):
                 result = subprocess.run([BINARY, *command], input="0,0,0,1,1\n1,1,1,2,2\n", text=True, stdout=full,
                                         stderr=subprocess.PIPE, cwd=self.path, check=False)
                 self.assertEqual(result.returncode, 1, command)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "boxes.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 #include "broadside/scene/random.hpp"
@@ -180,6 +181,19 @@ TEST(Frames, a_missing_file_names_the_built_in_scenes) {
   const auto frames = open_frames("no-such-scene");
   ASSERT_FALSE(frames.has_value());
   EXPECT_NE(frames.error().message.find("chapter10, circles, pinball, rings, shapes"), std::string::npos);
+}
+
+TEST(Frames, a_missing_file_may_be_a_misspelled_built_in_scene) {
+  EXPECT_TRUE(open_frames("circels").error().message.ends_with("; did you mean circles?"));
+  EXPECT_FALSE(test::mentions(open_frames("missing.csv").error().message, "did you mean"));
+}
+
+TEST(Frames, have_a_name_without_control_characters) {
+  const auto scene = parse_scene(R"({"name": "a\u001b[31mb\u009bc\n"})", "t");
+  ASSERT_TRUE(scene.has_value()) << scene.error().message;
+  EXPECT_EQ(make_frames(*scene)->name(), "a\\x1b[31mb\\xc2\\x9bc\\x0a");
+  EXPECT_EQ(make_frames(BoxList(), "\x1b")->name(), "\\x1b");
+  EXPECT_EQ(make_frames(Trace(), "\x1b")->name(), "\\x1b");
 }
 
 // PB5: groups and masks were tested only after the pairs had been made. Pairs that do not count are not

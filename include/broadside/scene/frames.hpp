@@ -42,7 +42,7 @@ class Frames {
   /// Rewinds to before step 0.
   void rewind();
 
-  /// Returns the name of the scene, trace or list.
+  /// Returns the name of the scene, trace or list, as `printable` returns it.
   [[nodiscard]] virtual std::string name() const = 0;
   /// Returns the number of steps, as recorded or as set by `limit_steps`.
   [[nodiscard]] virtual std::size_t step_count() const = 0;
@@ -97,8 +97,8 @@ class Frames {
 };
 
 [[nodiscard]] std::unique_ptr<Frames> make_frames(Scene scene);
-[[nodiscard]] std::unique_ptr<Frames> make_frames(Trace trace, std::string name);
-[[nodiscard]] std::unique_ptr<Frames> make_frames(BoxList list, std::string name);
+[[nodiscard]] std::unique_ptr<Frames> make_frames(Trace trace, const std::string& name);
+[[nodiscard]] std::unique_ptr<Frames> make_frames(BoxList list, const std::string& name);
 
 /// Repeats the first step of recorded boxes, which move to and fro; for measuring boxes without motion.
 ///
