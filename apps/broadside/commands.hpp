@@ -31,6 +31,7 @@ struct RunOptions {
   std::vector<float> bounds;     ///< min_x, min_y, max_x, max_y; empty for the technique's own choice
   std::optional<float> row_height;
   bool no_neighbor_lists = false;
+  std::size_t threads = 1;           ///< 0 for as many as the machine has
   std::optional<std::size_t> steps;  ///< absent for those of the input
   // Files to write; none if empty.
   std::string pairs_file;
@@ -48,8 +49,11 @@ int run(const RunOptions& options);
 
 /// The arguments of `pairs`.
 struct PairsOptions {
-  std::string input = "-";  ///< a file of boxes as CSV; "-" is the standard input
+  std::string left = "-";  ///< a file of boxes as CSV; "-" is the standard input
+  std::string right;       ///< another one; empty for the pairs within `left`
   BoxList::Origin origin;
+  std::size_t threads = 1;  ///< 0 for as many as the machine has
+  bool unsorted = false;
   bool header = false;  ///< prints "a,b" first
 };
 /// Prints the pairs of boxes that touch, a line each.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "broadside/base/tasks.hpp"
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/messages.hpp"
 #include "commands.hpp"
@@ -58,6 +59,14 @@ CLI::Validator file_name() {
           "FILE"};
 }
 
+void add_threads(CLI::App& command, std::size_t& threads) {
+  command
+      .add_option("--threads", threads,
+                  "Threads to use, 0 for as many as the machine has; the results are the same")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{0}, ThreadPool::max_threads));
+}
+
 void add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command =
       *app.add_subcommand("run", "Step a scene, replay a trace, or take a list of boxes as one step");
@@ -87,6 +96,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->check(above_0());
   command.add_flag("--no-neighbor-lists", options.no_neighbor_lists,
                    "The hierarchical grid keeps no neighbor lists: all steps cost the same");
+  add_threads(command, options.threads);
   command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
   command
       .add_option("--pairs", options.pairs_file,
@@ -120,9 +130,16 @@ void add_pairs(CLI::App& app, PairsOptions& options) {
   CLI::App& command =
       *app.add_subcommand("pairs", "Read boxes as CSV, print the touching pairs a,b, a line each");
   command
-      .add_option("FILE", options.input, "id,min_x,min_y,max_x,max_y, header optional; - for standard input")
+      .add_option("LEFT", options.left,
+                  "id,min_x,min_y,max_x,max_y, or a header with these columns; - for standard input")
       ->capture_default_str();
+  command
+      .add_option("RIGHT", options.right,
+                  "A second file: print the pairs of a box a of LEFT and a box b of RIGHT")
+      ->check(file_name());
   add_origin(command, options.origin);
+  add_threads(command, options.threads);
+  command.add_flag("--unsorted", options.unsorted, "Do not sort the lines by (a, b), which takes less time");
   command.add_flag("--header", options.header, "Print the header a,b first");
   command.footer("Example: broadside generate uniform --count 1000 | broadside pairs - | wc -l");
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 #include "broadside/contact/narrow_phase.hpp"
@@ -18,6 +19,9 @@ class Contender {
   /// bounds of the boxes of that step.
   [[nodiscard]] static Result<Contender> make(const TechniqueEntry& technique, TechniqueOptions options,
                                               const Frames& frames);
+
+  /// Sets the threads to use; the pairs do not depend on them.
+  void use_threads(TaskRunner& threads) { broad_phase_->use_threads(&threads).value(); }
 
   /// Takes over the boxes of the step and finds its pairs, timed; then removes the pairs that do not count,
   /// and sorts the rest.
@@ -69,6 +73,9 @@ class Contender {
 /// Runs the narrow phase over frames, and records the cost of each step.
 class ContactFinder {
  public:
+  /// Sets the threads to use; the contacts do not depend on them.
+  void use_threads(TaskRunner& threads) { narrow_phase_.use_threads(&threads).value(); }
+
   /// Finds the contacts of a step's pairs, timed; valid until the next call.
   std::span<const Contact> step(const Frames& frames, std::span<const Pair> pairs);
 

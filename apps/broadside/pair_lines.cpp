@@ -17,12 +17,24 @@ void append_number(std::string& text, std::uint64_t number) {
 
 void PairLines::write(std::string_view prefix, std::span<const Pair> pairs,
                       const std::function<std::uint64_t(BoxIndex)>& id) {
-  constexpr std::size_t block = 1U << 20U;
   named_.clear();
   for (const Pair& pair : pairs) {
     named_.emplace_back(std::minmax({id(pair.a), id(pair.b)}));
   }
-  if (!std::is_sorted(named_.begin(), named_.end())) {
+  write_named(prefix);
+}
+
+void PairLines::write(std::span<const Pair> pairs, const BoxList& left, const BoxList& right) {
+  named_.clear();
+  for (const Pair& pair : pairs) {
+    named_.emplace_back(left.ids[pair.a], right.ids[pair.b]);
+  }
+  write_named("");
+}
+
+void PairLines::write_named(std::string_view prefix) {
+  constexpr std::size_t block = 1U << 20U;
+  if (sorted_ && !std::is_sorted(named_.begin(), named_.end())) {
     std::sort(named_.begin(), named_.end());
   }
   text_.clear();

@@ -4,20 +4,43 @@
 #include "broadside/scene/box_list.hpp"
 #include "commands.hpp"
 #include "pair_lines.hpp"
+#include "progress.hpp"
 
 namespace broadside::app {
 
+namespace {
+
+Result<BoxList> read(const std::string& path, BoxList::Origin origin) {
+  const Notice notice("reading " + path, false);
+  return read_box_list(path, origin);
+}
+
+}  // namespace
+
 int pairs(const PairsOptions& options) {
-  if (options.input == "-" && ::isatty(STDIN_FILENO) != 0) {
+  const bool is_join = !options.right.empty();
+  if (options.left == "-" && options.right == "-") {
+    return fail(bad_usage, "pairs: only one of the two files can be the standard input");
+  }
+  if ((options.left == "-" || options.right == "-") && ::isatty(STDIN_FILENO) != 0) {
     return fail(bad_usage,
                 "pairs: standard input is a terminal; name a file, or pipe boxes in, such as "
                 "`broadside generate uniform --count 1000 | broadside pairs -`");
   }
-  const auto list = read_box_list(options.input, options.origin);
-  if (!list.has_value()) {
-    return fail(bad_data, list.error());
+  const auto left = read(options.left, options.origin);
+  if (!left.has_value()) {
+    return fail(bad_data, left.error());
   }
-  const auto found = find_pairs(list->boxes, {.sorted = true});
+  const auto right = is_join ? read(options.right, options.origin) : BoxList();
+  if (!right.has_value()) {
+    return fail(bad_data, right.error());
+  }
+  const auto found = [&] {
+    const Notice notice(
+        "finding the pairs of " + std::to_string(left->boxes.size() + right->boxes.size()) + " boxes", false);
+    const FindPairsOptions how{.sorted = !options.unsorted, .threads = options.threads};
+    return is_join ? find_pairs(left->boxes, right->boxes, how) : find_pairs(left->boxes, how);
+  }();
   if (!found.has_value()) {
     return fail(bad_data, found.error());
   }
@@ -28,7 +51,12 @@ int pairs(const PairsOptions& options) {
   if (options.header) {
     output->write("a,b\n");
   }
-  PairLines(*output).write("", *found, [&list](BoxIndex box) { return list->ids[box]; });
+  PairLines lines(*output, !options.unsorted);
+  if (is_join) {
+    lines.write(*found, *left, *right);
+  } else {
+    lines.write("", *found, [&left](BoxIndex box) { return left->ids[box]; });
+  }
   if (auto committed = output->commit(); !committed.has_value()) {
     return fail(bad_data, committed.error());
   }

@@ -3,7 +3,13 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
+#include <stop_token>
+#include <system_error>
+
+#include "broadside/scene/messages.hpp"
 
 namespace broadside::app {
 
@@ -11,14 +17,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto interval = std::chrono::milliseconds(100);
+constexpr auto patience = std::chrono::seconds(1);
+constexpr const char* clear_line = "\r\033[K";
+
+bool is_visible(bool quiet) {
+  return !quiet && ::isatty(STDERR_FILENO) != 0;
+}
 
 }  // namespace
 
-Progress::Progress(std::string what, std::size_t total, bool quiet)
-    : what_(std::move(what)),
-      total_(total),
-      visible_(!quiet && ::isatty(STDERR_FILENO) != 0),
-      last_(Clock::now()) {}
+Progress::Progress(const std::string& what, std::size_t total, bool quiet)
+    : what_(printable(what)), total_(total), visible_(is_visible(quiet)), last_(Clock::now()) {}
 
 Progress::~Progress() {
   clear();
@@ -51,8 +60,32 @@ void Progress::draw(std::size_t done, std::string_view work) {
 
 void Progress::clear() {
   if (drawn_) {
-    fmt::print(stderr, "\r\033[K");
+    fmt::print(stderr, "{}", clear_line);
     std::fflush(stderr);
+  }
+}
+
+Notice::Notice(const std::string& what, bool quiet) {
+  if (!is_visible(quiet)) {
+    return;
+  }
+  const auto work = [text = printable(what)](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any end;
+    std::unique_lock lock(mutex);
+    end.wait_for(lock, stop, patience, [] { return false; });
+    if (!stop.stop_requested()) {
+      std::fprintf(stderr, "%s ...", text.c_str());
+      std::fflush(stderr);
+      end.wait(lock, stop, [] { return false; });
+      std::fputs(clear_line, stderr);
+      std::fflush(stderr);
+    }
+  };
+  try {
+    thread_ = std::jthread(work);
+  } catch (const std::system_error&) {
+    // Without a thread the work is done in silence.
   }
 }
 

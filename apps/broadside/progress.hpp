@@ -4,13 +4,14 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace broadside::app {
 
 /// A progress bar on standard error, if that is a terminal; prints nothing to a pipe.
 class Progress {
  public:
-  Progress(std::string what, std::size_t total, bool quiet);
+  Progress(const std::string& what, std::size_t total, bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -29,6 +30,16 @@ class Progress {
   bool visible_;
   bool drawn_ = false;
   std::chrono::steady_clock::time_point last_;
+};
+
+/// A sentence on standard error while something without a measure of progress takes longer than a second;
+/// prints nothing to a pipe.
+class Notice {
+ public:
+  Notice(const std::string& what, bool quiet);
+
+ private:
+  std::jthread thread_;
 };
 
 }  // namespace broadside::app

@@ -134,7 +134,9 @@ struct Recorders {
 template <typename Picture>
 std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, Recorders& recorders,
                  Picture picture, bool quiet) {
-  Progress progress(frames.name(), frames.step_count(), quiet);
+  const bool is_one_step = frames.step_count() == 1;
+  Progress progress(frames.name(), frames.step_count(), quiet || is_one_step);
+  const Notice notice("finding pairs and contacts of " + frames.name(), quiet || !is_one_step);
   std::size_t step = 0;
   do {
     const std::vector<Pair>& pairs = contender.step(frames);
@@ -197,7 +199,10 @@ int run(const RunOptions& options) {
   if (!view.has_value()) {
     return fail(bad_usage, view.error());
   }
-  auto frames = open_frames(options.input, options.origin);
+  auto frames = [&options] {
+    const Notice notice("reading " + options.input, options.quiet);
+    return open_frames(options.input, options.origin);
+  }();
   if (!frames.has_value()) {
     return fail(bad_data, frames.error());
   }
@@ -215,6 +220,8 @@ int run(const RunOptions& options) {
   if (!contender.has_value()) {
     return fail(bad_usage, contender.error());
   }
+  ThreadPool threads(options.threads);
+  contender->use_threads(threads);
   auto pairs_file = open_target(options.pairs_file);
   auto contacts_file = open_target(options.contacts_file);
   auto picture_file = open_target(options.picture_file);
@@ -238,6 +245,7 @@ int run(const RunOptions& options) {
     recorders.animation.emplace();
   }
   ContactFinder finder;
+  finder.use_threads(threads);
   const auto picture = [&](std::size_t step) {
     return PictureContents{
         .frames = **frames,

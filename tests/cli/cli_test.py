@@ -379,6 +379,18 @@ class Run(Case):
         seen = self.seen_on_a_terminal("run", "circles", "--technique", "brute-force", "--steps", "400")
         self.assertIn(b"/400", seen)
 
+    def test_the_results_do_not_depend_on_threads(self):
+        chance = random.Random(23)
+        for name in ("pinball", "circles", TUMBLER):
+            def run(*options):
+                self.run_it("run", name, "--steps", 10, "--pairs", "p.csv", "--contacts", "c.csv", "--quiet", *options)
+                return (self.path / "p.csv").read_bytes() + (self.path / "c.csv").read_bytes()
+            expected = run()
+            for threads in (0, 1, 2, chance.randrange(3, 9)):
+                self.assertEqual(run("--threads", threads), expected, (name, threads))
+        for threads in (-1, 1025, "two"):
+            self.refused("run", "--threads", threads, code=2, says="--threads")
+
 
 class Pairs(Case):
     def test_a_pipe_of_generate_and_pairs(self):
@@ -398,6 +410,56 @@ class Pairs(Case):
         (self.path / "b.csv").write_text(text)
         self.assertEqual(self.run_it("pairs", "b.csv").stdout.splitlines(),
                          [f"{a},{b}" for a, b in overlapping(boxes)])
+
+    def boxes_in(self, chance, count, name):
+        """Writes boxes with ids in any order to a file, and returns them."""
+        boxes = {}
+        for number in chance.sample(range(10 * count + 1), count):
+            x, y = chance.randrange(40), chance.randrange(40)
+            boxes[number] = (x, y, x + chance.randrange(6), y + chance.randrange(6))
+        (self.path / name).write_text("".join(f"{n},{','.join(map(str, box))}\n" for n, box in boxes.items()))
+        return boxes
+
+    def test_two_files_are_joined(self):
+        chance = random.Random(21)
+        for round_ in range(8):
+            left = self.boxes_in(chance, chance.choice((0, 1, 80)), "l.csv")
+            right = self.boxes_in(chance, chance.choice((0, 1, 80)), "r.csv")
+            expected = sorted((a, b) for a, p in left.items() for b, q in right.items()
+                              if p[0] <= q[2] and q[0] <= p[2] and p[1] <= q[3] and q[1] <= p[3])
+            expected = "".join(f"{a},{b}\n" for a, b in expected)
+            self.assertEqual(self.run_it("pairs", "l.csv", "r.csv", "--threads", round_).stdout, expected)
+            text = (self.path / "l.csv").read_text()
+            self.assertEqual(self.run_it("pairs", "-", "r.csv", "--header", text=text).stdout, "a,b\n" + expected)
+            unsorted = self.run_it("pairs", "l.csv", "r.csv", "--unsorted").stdout.splitlines()
+            self.assertEqual(sorted(unsorted), sorted(expected.splitlines()))
+        self.refused("pairs", "-", "-", code=2, says="only one of the two files can be the standard input")
+        self.refused("pairs", "l.csv", "missing.csv", says="missing.csv: No such file")
+        self.refused("pairs", "l.csv", "", code=2, says="the name of a file is missing")
+
+    def test_threads_and_order_change_no_pair(self):
+        boxes = self.run_it("generate", "clusters", "--count", 5000).stdout
+        expected = self.run_it("pairs", "-", text=boxes).stdout
+        lines = expected.splitlines()
+        self.assertEqual(lines, sorted(lines, key=lambda line: tuple(map(int, line.split(",")))))
+        for threads in (0, 2, 7):
+            self.assertEqual(self.run_it("pairs", "-", "--threads", threads, text=boxes).stdout, expected)
+        unsorted = {self.run_it("pairs", "-", "--unsorted", "--threads", threads, text=boxes).stdout for threads in (1, 2, 7)}
+        self.assertEqual(len(unsorted), 1)
+        self.assertNotEqual(unsorted, {expected})
+        self.assertEqual(sorted(unsorted.pop().splitlines()), sorted(lines))
+
+    def test_something_long_says_so_on_a_terminal(self):
+        os.mkfifo(self.path / "fifo\x1b")
+        def feed():
+            with open(self.path / "fifo\x1b", "w", encoding="ascii") as fifo:
+                time.sleep(1.5)
+                fifo.write("1,0,0,1,1\n")
+        for command in ("pairs", "run"):
+            seen = self.seen_on_a_terminal(command, "fifo\x1b", feed=feed)
+            self.assertEqual(seen, b"reading fifo\\x1b ...\r\x1b[K")
+        (self.path / "b.csv").write_text("1,0,0,1,1\n")
+        self.assertEqual(self.seen_on_a_terminal("pairs", "b.csv"), b"")
 
     def test_header_on_request_and_nothing_for_nothing(self):
         self.assertEqual(self.run_it("pairs", "-", "--header", text="1,0,0,1,1\n2,1,1,2,2\n").stdout, "a,b\n1,2\n")
