@@ -21,7 +21,7 @@ import tempfile
 
 TABLES = "docs/promises.md"
 LEFT_OUT = "tools/promises_left_out.txt"
-PAGES = ("README.md", "SECURITY.md", "docs/how-it-is-fast.md", "docs/narrow-phase.md", "docs/trace-format.md",
+PAGES = ("README.md", "SECURITY.md", "docs/command-line.md", "docs/how-it-is-fast.md", "docs/narrow-phase.md", "docs/trace-format.md",
          "docs/viewer.md", "docs/world.md", "web/package/README.md")
 NAMING_TESTS = "docs/from-the-tutorials.md"
 HEADERS = "include/broadside"

@@ -14,33 +14,97 @@
 #include "base/number_text.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/scene/file.hpp"
+#include "foreign_format.hpp"
 
 namespace broadside {
 
 namespace {
 
 constexpr std::string_view header = "id,min_x,min_y,max_x,max_y";
-constexpr std::size_t max_line_length = 1024;
+constexpr std::size_t max_line_length = std::size_t{1} << 16U;  // other columns may be long
 constexpr std::array<std::string_view, 5> columns = {"id", "min_x", "min_y", "max_x", "max_y"};
+constexpr std::uint8_t ignored = columns.size();
 
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_space(text.front())) {
+/// Returns whether a character is a blank; a separator is none.
+bool is_blank(char c, char separator) {
+  return c == ' ' || (c == '\t' && separator != '\t');
+}
+
+/// Removes the blanks around a text.
+std::string_view trimmed(std::string_view text, char separator) {
+  while (!text.empty() && is_blank(text.front(), separator)) {
     text.remove_prefix(1);
   }
-  while (!text.empty() && is_space(text.back())) {
+  while (!text.empty() && is_blank(text.back(), separator)) {
     text.remove_suffix(1);
   }
   return text;
 }
 
-/// Shortens a foreign text for an error message, and replaces its control characters.
+/// Shortens a foreign text for an error message.
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text.substr(0, 40)) {
-    result += (c >= ' ' && c != 127) ? c : '?';
-  }
+  result += text.substr(0, 40);
   return result + (text.size() > 40 ? "...\"" : "\"");
+}
+
+/// Takes the values of a line one after the other, without blanks and quotes around them.
+class Values {
+ public:
+  Values(std::string_view line, char separator) : rest_(line), separator_(separator) {}
+
+  /// Returns whether there is a value that was not taken; an empty line has one, which is empty.
+  [[nodiscard]] bool has_next() const { return has_next_; }
+  /// Returns whether a value has a quote that does not end where the value ends.
+  [[nodiscard]] bool has_open_quote() const { return has_open_quote_; }
+
+  std::string_view next() {
+    std::size_t begin = 0;
+    while (begin < rest_.size() && is_blank(rest_[begin], separator_)) {
+      ++begin;
+    }
+    const bool is_quoted = begin < rest_.size() && rest_[begin] == '"';
+    const std::size_t end = std::min(rest_.find(separator_, is_quoted ? quote_end(begin) : 0), rest_.size());
+    std::string_view value = trimmed(rest_.substr(0, end), separator_);
+    if (is_quoted) {
+      has_open_quote_ = has_open_quote_ || value.size() < 2 || value.back() != '"';
+      value = trimmed(value.substr(1, std::max<std::size_t>(value.size(), 2) - 2), separator_);
+    }
+    has_next_ = end < rest_.size();
+    rest_.remove_prefix(has_next_ ? end + 1 : rest_.size());
+    return value;
+  }
+
+ private:
+  /// Returns the position of the quote that ends a value, where two quotes stand for one that does not.
+  [[nodiscard]] std::size_t quote_end(std::size_t begin) const {
+    std::size_t end = rest_.find('"', begin + 1);
+    while (end != std::string_view::npos && end + 1 < rest_.size() && rest_[end + 1] == '"') {
+      end = rest_.find('"', end + 2);
+    }
+    return end;
+  }
+
+  std::string_view rest_;
+  char separator_;
+  bool has_next_ = true;
+  bool has_open_quote_ = false;
+};
+
+/// Returns the separator of a first line. A comma may be the decimal point of other countries, and a tab may
+/// stand beside another separator.
+char separator_of(std::string_view line) {
+  constexpr std::size_t fewest = columns.size() - 1;
+  for (const char separator : {';', ',', '\t'}) {
+    std::size_t count = 0;
+    for (Values values(line, separator); values.has_next(); values.next()) {
+      ++count;
+    }
+    if (count >= fewest) {
+      return separator;
+    }
+  }
+  return ',';
 }
 
 /// A number of a line as a double, which stands for the exact one, and as a float.
@@ -100,6 +164,11 @@ bool parse(std::string_view text, Real& value) {
   return status == std::errc{};
 }
 
+/// Returns whether a number that was written with digits became infinite.
+bool is_too_large(const Number& number, std::string_view text) {
+  return std::isinf(number.value) && text.find_first_of("0123456789") != std::string_view::npos;
+}
+
 /// Parses a number and subtracts the origin.
 bool parse(std::string_view text, double origin, Number& number) {
   if (!parse(text, number.value) || !parse(text, number.exact)) {
@@ -135,6 +204,43 @@ Error BoxListReader::at_line(std::uint64_t line, const std::string& what, ErrorC
   return {code, name_ + ":" + std::to_string(line) + ": " + what};
 }
 
+/// Finds the separator and the columns by the first line. Returns whether the line is a header: it names one
+/// of our columns, or holds no number.
+Result<bool> BoxListReader::read_header(std::string_view line) {
+  separator_ = separator_of(line);
+  bool has_number = false;
+  std::string missing;
+  Values values(trimmed(line, separator_), separator_);
+  while (values.has_next()) {
+    const std::string_view value = values.next();
+    const auto column = std::find(columns.begin(), columns.end(), value);
+    const auto number = static_cast<std::uint8_t>(column - columns.begin());
+    double ignored_number = 0.0;
+    has_number = has_number || parse(value, ignored_number);
+    has_header_ = has_header_ || number != ignored;
+    if (number != ignored && std::find(columns_.begin(), columns_.end(), number) != columns_.end()) {
+      return at_line(line_, "names the column " + std::string(value) + " twice");
+    }
+    columns_.push_back(number);
+  }
+  if (!has_header_ && has_number) {
+    columns_ = {0, 1, 2, 3, 4};
+    return false;
+  }
+  has_header_ = true;
+  has_ids_ = std::find(columns_.begin(), columns_.end(), 0) != columns_.end();
+  for (std::size_t i = 1; i < columns.size(); ++i) {
+    if (std::find(columns_.begin(), columns_.end(), i) == columns_.end()) {
+      missing += (missing.empty() ? "" : ", ") + std::string(columns[i]);
+    }
+  }
+  if (!missing.empty()) {
+    return at_line(line_, "names no column " + missing + "; expected " + std::string(header) +
+                              ", in any order, where id may be left out");
+  }
+  return true;
+}
+
 Result<void> BoxListReader::parse_line(std::string_view line) {
   ++line_;
   if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) {
@@ -143,36 +249,56 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
   if (line.ends_with('\r')) {
     line.remove_suffix(1);
   }
-  line = trimmed(line);
-  if (line.empty() || (list_.ids.empty() && line == header)) {
+  if (line.find_first_not_of(" \t") == std::string_view::npos) {
     return {};
   }
-
-  std::array<std::string_view, columns.size()> fields;
-  std::size_t count = 0;
-  for (std::size_t begin = 0; begin <= line.size(); ++count) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
-    if (count < fields.size()) {
-      fields[count] = trimmed(line.substr(begin, end - begin));
+  if (columns_.empty()) {
+    const auto is_header = read_header(line);
+    if (!is_header.has_value()) {
+      return is_header.error();
     }
-    begin = end + 1;
-  }
-  if (count != fields.size()) {
-    return at_line(line_, "has " + std::to_string(count) + (count == 1 ? " value" : " values") +
-                              "; expected 5: " + std::string(header));
+    if (*is_header) {
+      return {};
+    }
   }
 
-  std::uint64_t id = 0;
-  const auto [id_end, id_status] = std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), id);
-  if (id_status != std::errc{} || id_end != fields[0].data() + fields[0].size()) {
-    return at_line(line_,
-                   "id is " + quoted(fields[0]) + "; expected a whole number from 0 to 18446744073709551615");
+  std::array<std::string_view, columns.size() + 1> fields;  // the last one for ignored columns
+  std::size_t count = 0;
+  Values values(trimmed(line, separator_), separator_);
+  for (; values.has_next(); ++count) {
+    const std::string_view value = values.next();
+    fields[count < columns_.size() ? columns_[count] : ignored] = value;
+  }
+  if (values.has_open_quote()) {
+    return at_line(line_, "has a value whose quote does not end with it");
+  }
+  if (count != columns_.size()) {
+    return at_line(line_, "has " + std::to_string(count) + (count == 1 ? " value" : " values") +
+                              "; expected " + std::to_string(columns_.size()) +
+                              (has_header_ ? ", as the header has" : ": " + std::string(header)));
+  }
+
+  std::uint64_t id = list_.ids.size();
+  if (has_ids_) {
+    const char* end = fields[0].data() + fields[0].size();
+    const auto [id_end, id_status] = std::from_chars(fields[0].data(), end, id);
+    if (id_status != std::errc{} || id_end != end) {
+      return at_line(
+          line_, "id is " + quoted(fields[0]) + "; expected a whole number from 0 to 18446744073709551615");
+    }
   }
   Numbers numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!parse(fields[i + 1], i % 2 == 0 ? origin_.x : origin_.y, numbers[i])) {
+      return at_line(line_, std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) +
+                                "; expected a number such as 1.5");
+    }
+    if (is_too_large(numbers[i], fields[i + 1])) {
       return at_line(line_,
-                     std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) + "; expected a number");
+                     std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) +
+                         (origin_ == BoxList::Origin{} ? "" : " minus the origin") +
+                         ", beyond the largest float, 3.4e38",
+                     ErrorCode::not_finite);
     }
   }
   const Aabb box{{numbers[0].value, numbers[1].value}, {numbers[2].value, numbers[3].value}};
@@ -188,8 +314,9 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
             near_origin(numbers[0].exact + origin_.x, numbers[1].exact + origin_.y),
         ErrorCode::invalid_argument);
   }
-  if (auto valid = validate(box, "box " + std::to_string(id)); !valid.has_value()) {
-    return at_line(line_, valid.error().message, valid.error().code);
+  if (!is_valid(box)) {
+    const Error error = validate(box, "box " + std::to_string(id)).error();
+    return at_line(line_, error.message, error.code);
   }
   list_.ids.push_back(id);
   list_.boxes.push_back(box);
@@ -258,20 +385,33 @@ Result<BoxList> BoxListReader::finish() {
 
 Result<BoxList> parse_box_list(std::string_view text, const std::string& name, BoxList::Origin origin) {
   BoxListReader reader(name, origin);
-  if (auto fed = reader.feed(text); !fed.has_value()) {
-    return fed.error();
+  const auto fed = reader.feed(text);
+  auto list = fed.has_value() ? reader.finish() : Result<BoxList>(fed.error());
+  if (!list.has_value()) {
+    if (Error error = explain_no_box_list(text, name)) {
+      return error;
+    }
   }
-  return reader.finish();
+  return list;
 }
 
 Result<BoxList> read_box_list(const std::string& path, BoxList::Origin origin) {
-  BoxListReader reader(path == "-" ? "standard input" : path, origin);
-  const auto read =
-      read_file_in_pieces(path, [&reader](std::string_view piece) { return reader.feed(piece); });
-  if (!read.has_value()) {
-    return read.error();
+  const std::string name = path == "-" ? "standard input" : path;
+  BoxListReader reader(name, origin);
+  std::string begin;
+  const auto read = read_file_in_pieces(path, [&](std::string_view piece) {
+    if (begin.empty()) {
+      begin = piece;
+    }
+    return reader.feed(piece);
+  });
+  auto list = read.has_value() ? reader.finish() : Result<BoxList>(read.error());
+  if (!list.has_value()) {
+    if (Error error = explain_no_box_list(begin, name)) {
+      return error;
+    }
   }
-  return reader.finish();
+  return list;
 }
 
 }  // namespace broadside

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "broadside/scene/file.hpp"
+#include "foreign_format.hpp"
 #include "json_reader.hpp"
 #include "patterns.hpp"
 #include "shape_reader.hpp"
@@ -179,7 +180,8 @@ Result<Scene> parse_scene(std::string_view json, const std::string& name, const 
   });
   finish_bodies(scene, errors);
   if (errors.error()) {
-    return errors.error();
+    const Error foreign = explain_other_program(json, name);
+    return foreign ? foreign : errors.error();
   }
   return scene;
 }

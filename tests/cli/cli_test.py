@@ -449,6 +449,12 @@ class Pairs(Case):
         self.assertNotEqual(unsorted, {expected})
         self.assertEqual(sorted(unsorted.pop().splitlines()), sorted(lines))
 
+    def test_columns_are_those_of_the_header(self):
+        text = '"name";max_x;id;min_x;max_y;min_y\n"a;b";1;9;0;1;0\nc;2;4;1;2;1\n'
+        self.assertEqual(self.run_it("pairs", "-", text=text).stdout, "4,9\n")
+        self.assertEqual(self.run_it("pairs", "-", text=text.replace(";id;", ";no;")).stdout, "0,1\n")
+        self.refused("pairs", "-", text=text.replace("max_y", "top"), says="standard input:1: names no column max_y;")
+
     def test_something_long_says_so_on_a_terminal(self):
         os.mkfifo(self.path / "fifo\x1b")
         def feed():
@@ -783,6 +789,76 @@ class BadInput(Case):
         self.refused("run", "s.json", says="s.json: bodies[0].position[1]: is \"here\"; expected a number")
         self.refused("run", "missing.csv", says="missing.csv: No such file or directory")
         self.refused("run", self.path, says="Is a directory")
+
+    def test_files_of_other_programs_are_recognized(self):
+        maps = {"a.geojson": ('{"type": "FeatureCollection", "features": []}', "GeoJSON"),
+                "b.tmj": ('{"compressionlevel": -1, "tilewidth": 16}', "a Tiled map"),
+                "c.tmx": ('<?xml version="1.0"?>\n<map tilewidth="16">', "a Tiled map"),
+                "d.ldtk": ('{\n"__header__": {"app": "LDtk"}\n}', "an LDtk project")}
+        for name, (text, kind) in maps.items():
+            (self.path / name).write_text(text)
+            for command in ("pairs", "run", "compare"):
+                self.refused(command, name, says=f"broadside: {name} looks like {kind}; broadside reads scenes as JSON, traces as .b2tr "
+                                                 "and box lists as CSV; see docs/command-line.md\n")
+        self.assertTrue((SOURCE / "docs/command-line.md").exists())
+        self.refused("pairs", "-", text='{"bodies": []}', says="standard input looks like JSON; expected boxes as CSV")
+        self.refused("pairs", TUMBLER, says="looks like a trace; expected boxes as CSV")
+
+    def test_no_control_character_reaches_the_terminal(self):
+        chance = random.Random(24)
+        self.run_it("generate", "uniform", "--count", 3, "--output", "fine.csv")
+        controls = [bytes([c]) for c in (*range(1, 32), 127, *range(0x80, 0xA0))] + [bytes([0xC2, c]) for c in range(0x80, 0xA0)]
+
+        def word():
+            chance.shuffle(controls)
+            return b"a" + b"".join(controls) + b"b"
+
+        def checked(*arguments, text=b""):
+            seen = self.run_bytes(*arguments, text=text)
+            self.assertNotEqual(seen, b"")
+            shown = seen.decode()  # is UTF-8
+            self.assertEqual([c for c in shown if c != "\n" and (ord(c) < 32 or 127 <= ord(c) < 160)], [], arguments)
+
+        alone = shutil.copy(BINARY, self.path / "broadside")  # without the viewer, which needs a display
+        subprocess.run([alone, "view", word()], check=False, capture_output=True)
+        checked(word())
+        checked(b"--" + word())
+        for command in (["run"], ["pairs"], ["compare"], ["generate"], ["scenes", "x"], ["pairs", "fine.csv"], ["run", "x"]):
+            checked(*command, word())
+            checked(*command, b"--" + word())
+        for option in ("--technique", "--steps", "--cell-size", "--row-height", "--bounds", "--picture", "--animation", "--picture-width",
+                       "--view", "--threads", "--origin"):
+            checked("run", option, word(), word(), word(), word())
+        for option in ("--pairs", "--contacts", "--summary"):
+            checked("run", "rings", option, b"no/" + word())
+        for option in ("--origin", "--threads"):
+            checked("pairs", "fine.csv", option, word(), word())
+        for option in ("--origin", "--steps"):
+            checked("compare", option, word(), word())
+        for option in ("--count", "--seed", "--frames", "--output"):
+            checked("generate", "uniform", option, (b"no/" if option == "--output" else b"") + word())
+
+        lines = [word().replace(b"\n", b"") + b",0,0,1,1", b"0," + word().replace(b"\n", b"") + b",0,1,1", b"id,min_x," + word(), word(),
+                 b"0,0,0,1,1\n1,\0,0,1,1"]
+        raw = word().decode("latin-1")
+        scenes = [{raw: 1}, {"bodies": [{"position": [0, 0], "size": 1, raw: 1}]}, {"bodies": [{"position": [raw, 0], "size": 1}]},
+                  {"bodies": [{"position": [0, 0], "mask": {"file": raw}}]}, {"bodies": [{"position": [0, 0], "mask": {"rows": [raw]}}]},
+                  {"bodies": [{"position": [0, 0], "size": 1, "color": raw}]}, {"rules": [{"between": [raw, raw]}]}, {"name": raw}]
+        documents = [json.dumps(scene, ensure_ascii=False).encode() for scene in scenes]
+        documents += [json.dumps(scene).encode() for scene in scenes] + [b'{"' + word() + b'": 1}', b'{"a": ' + word()]
+        for text in lines + documents:
+            path = os.fsencode(self.path) + b"/" + word()
+            with open(path, "wb") as file:
+                file.write(text)
+            checked("run", path)
+            checked("compare", path)
+            checked("run", "-", text=text)
+            os.remove(path)
+        for text in lines:
+            checked("pairs", "-", text=text)
+        shutil.copy(self.path / "fine.csv", path)
+        checked("run", path)
+        checked("compare", path, "--no-cell-sizes")
 
     def test_options(self):
         self.refused("run", "--technique", "magic", code=2, says="brute-force, uniform-grid, hash-grid")

@@ -8,10 +8,15 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "boxes.hpp"
+#include "broadside/scene/scene.hpp"
 
 namespace broadside {
 namespace {
@@ -24,6 +29,115 @@ TEST(BoxList, reads_lines_with_and_without_header) {
     ASSERT_TRUE(list.has_value()) << list.error().message;
     EXPECT_EQ(list->ids, (std::vector<std::uint64_t>{7, 3}));
     EXPECT_EQ(list->boxes, (std::vector<Aabb>{{{0, 1}, {2, 3}}, {{-1, -1.5F}, {100, 0.25F}}}));
+  }
+}
+
+/// A text with boxes, written in one of the ways that a header allows, and what it holds.
+struct Written {
+  std::string text;
+  BoxList list;
+};
+
+Written write_any_way(test::Random& random) {
+  const auto one_of = [&random](std::initializer_list<const char*> choices) {
+    return std::string(choices.begin()[random.below(static_cast<std::uint32_t>(choices.size()))]);
+  };
+  const std::string separator = one_of({",", ";", "\t"});
+  const std::string end = one_of({"\n", "\r\n"});
+  const bool has_ids = random.below(2) == 0;
+  std::vector<std::string> columns = {"min_x", "min_y", "max_x", "max_y"};
+  if (has_ids) {
+    columns.emplace_back("id");
+  }
+  for (std::uint32_t i = random.below(4); i > 0; --i) {
+    columns.push_back("other " + std::to_string(i));
+  }
+  for (std::size_t i = columns.size(); i > 1; --i) {
+    std::swap(columns[i - 1], columns[random.below(static_cast<std::uint32_t>(i))]);
+  }
+
+  Written written;
+  const auto append_line = [&](const auto& value_of) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const bool is_quoted = random.below(3) == 0;
+      const std::string blanks = random.below(3) == 0 ? " " : "";
+      written.text += (i == 0 ? "" : separator) + blanks + (is_quoted ? "\"" : "") +
+                      value_of(columns[i], is_quoted) + (is_quoted ? "\"" : "") + blanks;
+    }
+    written.text += end;
+  };
+  if (random.below(3) == 0) {
+    written.text += "\xEF\xBB\xBF";
+  }
+  append_line([](const std::string& column, bool) { return column; });
+  for (std::uint32_t row = random.below(6); row > 0; --row) {
+    if (random.below(4) == 0) {
+      written.text += one_of({"", " ", "\t"}) + end;
+    }
+    const auto whole = [&random] { return static_cast<float>(random.below(200)) - 100.0F; };
+    const Vec2 low{whole(), whole()};
+    const Aabb box{low, low + Vec2{static_cast<float>(random.below(9)), static_cast<float>(random.below(9))}};
+    const std::uint64_t id = has_ids ? 1000U - row : written.list.ids.size();
+    written.list.ids.push_back(id);
+    written.list.boxes.push_back(box);
+    append_line([&](const std::string& column, bool is_quoted) {
+      return column == "id"      ? std::to_string(id)
+             : column == "min_x" ? std::to_string(box.min.x)
+             : column == "min_y" ? std::to_string(box.min.y)
+             : column == "max_x" ? std::to_string(box.max.x)
+             : column == "max_y" ? std::to_string(box.max.y)
+             : is_quoted         ? one_of({"", "7", "a, b; c\td", "said \"\"no\"\"", "\"\""})
+                                 : one_of({"", "7", "nan", "5\"", "x y"});
+    });
+  }
+  return written;
+}
+
+TEST(BoxList, a_header_may_name_the_columns_in_any_order_among_others) {
+  test::Random random(41);
+  for (int round = 0; round < 20'000; ++round) {
+    const Written written = write_any_way(random);
+    BoxListReader reader("t");
+    std::string_view rest = written.text;
+    while (!rest.empty()) {
+      const std::string_view piece = rest.substr(0, 1 + random.below(60));
+      const auto fed = reader.feed(piece);
+      ASSERT_TRUE(fed.has_value()) << fed.error().message << "\n" << written.text;
+      rest.remove_prefix(piece.size());
+    }
+    const auto list = reader.finish();
+    ASSERT_TRUE(list.has_value()) << list.error().message << "\n" << written.text;
+    ASSERT_EQ(list->ids, written.list.ids) << written.text;
+    ASSERT_EQ(list->boxes, written.list.boxes) << written.text;
+  }
+}
+
+TEST(BoxList, without_a_header_the_separator_is_that_of_the_first_line) {
+  for (const char separator : {',', ';', '\t'}) {
+    std::string text = "7,0,1,2,3\n3,-1,-1.5,1e2,0.25\n";
+    std::replace(text.begin(), text.end(), ',', separator);
+    const auto list = parse_box_list(text, "t");
+    ASSERT_TRUE(list.has_value()) << list.error().message;
+    EXPECT_EQ(list->ids, (std::vector<std::uint64_t>{7, 3}));
+    EXPECT_EQ(list->boxes, (std::vector<Aabb>{{{0, 1}, {2, 3}}, {{-1, -1.5F}, {100, 0.25F}}}));
+  }
+}
+
+TEST(BoxList, a_header_without_some_columns_is_refused_with_their_names) {
+  const std::array<std::string, 4> columns = {"min_x", "min_y", "max_x", "max_y"};
+  for (unsigned present = 0; present < 15; ++present) {
+    std::string text = "id,a,b,c";
+    std::string missing;
+    for (unsigned i = 0; i < columns.size(); ++i) {
+      if ((present >> i & 1U) != 0) {
+        text += "," + columns[i];
+      } else {
+        missing += (missing.empty() ? "" : ", ") + columns[i];
+      }
+    }
+    const Error error = parse_box_list(text + "\n", "t").error();
+    EXPECT_EQ(error.code, ErrorCode::parse);
+    EXPECT_TRUE(test::mentions(error.message, "t:1: names no column " + missing + ";")) << error.message;
   }
 }
 
@@ -52,7 +166,11 @@ TEST(BoxList, tiny_numbers_round_and_huge_ones_are_refused) {
   ASSERT_TRUE(tiny.has_value()) << tiny.error().message;
   EXPECT_EQ(tiny->boxes[0].min.x, 0.0F);
   EXPECT_EQ(tiny->boxes[0].max.x, 1e-40F);
-  EXPECT_EQ(parse_box_list("0,0,0,1e39,1\n", "t").error().code, ErrorCode::not_finite);
+  for (const char* huge : {"1e39", "-3.5e38", "1e400"}) {
+    const Error error = parse_box_list("0,0,0," + std::string(huge) + ",1\n", "t").error();
+    EXPECT_EQ(error.code, ErrorCode::not_finite);
+    EXPECT_EQ(error.message, "t:1: max_x is \"" + std::string(huge) + "\", beyond the largest float, 3.4e38");
+  }
 }
 
 struct BadLine {
@@ -79,7 +197,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"0,0,0,1\n", ErrorCode::parse, "boxes.csv:1:", "has 4 values; expected 5"},
         BadLine{"0,0,0,1,1\n1,0,0,1,1,9\n", ErrorCode::parse, "boxes.csv:2:", "has 6 values"},
         BadLine{"0,0,0,1,1,\n", ErrorCode::parse, "boxes.csv:1:", "has 6 values"},
-        BadLine{"hello\n", ErrorCode::parse, "boxes.csv:1:", "has 1 value;"},
+        BadLine{"hello\n", ErrorCode::parse, "boxes.csv:1:", "names no column min_x, min_y, max_x, max_y"},
+        BadLine{"0,0,0,1,1\nhello\n", ErrorCode::parse, "boxes.csv:2:", "has 1 value; expected 5"},
+        BadLine{"\nmin_x,min_y,max_x,max_y\n0,0,1\n", ErrorCode::parse,
+                "boxes.csv:3:", "has 3 values; expected 4, as the header has"},
+        BadLine{"id,min_x,id,min_y,max_x,max_y\n", ErrorCode::parse,
+                "boxes.csv:1:", "names the column id twice"},
+        BadLine{"0,\"0,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "quote does not end"},
+        BadLine{"0,\"0\"1,0,1,1\n", ErrorCode::parse, "boxes.csv:1:", "quote does not end"},
+        BadLine{"0;0,5;0;1;1\n", ErrorCode::parse, "boxes.csv:1:", "min_x is \"0,5\""},
         BadLine{"0,0,,1,1\n", ErrorCode::parse, "boxes.csv:1:", "min_y is \"\""},
         BadLine{"0,0,0,1x,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"1x\""},
         BadLine{"0,0,0,0x10,1\n", ErrorCode::parse, "boxes.csv:1:", "max_x is \"0x10\""},
@@ -96,8 +222,28 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(BoxList, an_endless_line_is_refused_before_it_is_kept) {
   BoxListReader reader("t");
-  const std::string piece(10'000, '1');
+  const std::string piece(100'000, '1');
   EXPECT_EQ(reader.feed(piece).error().code, ErrorCode::parse);
+}
+
+TEST(BoxList, a_line_may_have_65536_bytes_and_no_more) {
+  test::Random random(42);
+  for (int round = 0; round < 50; ++round) {
+    std::string text = "min_x,min_y,max_x,max_y,other\n";
+    const std::size_t length = 65'530 + random.below(12);
+    text += "0,0,1,1," + std::string(length - 8, 'x') + "\n";
+    BoxListReader reader("t");
+    Result<void> fed;
+    for (std::string_view rest = text; !rest.empty() && fed.has_value();) {
+      const std::string_view piece = rest.substr(0, 1 + random.below(50'000));
+      fed = reader.feed(piece);
+      rest.remove_prefix(piece.size());
+    }
+    ASSERT_EQ(fed.has_value(), length <= 65'536) << length;
+    if (!fed.has_value()) {
+      ASSERT_TRUE(fed.error().message.starts_with("t:2: is longer than 65536 ")) << fed.error().message;
+    }
+  }
 }
 
 /// Returns a number with few decimals, as maps have them.
@@ -155,6 +301,38 @@ TEST(BoxList, refuses_boxes_whose_sides_a_float_moves_and_reads_them_with_an_ori
   }
   EXPECT_GT(refused, 2000U);
   EXPECT_GT(accepted, 2000U);
+}
+
+const char* const tiled_map = R"({"compressionlevel": -1, "layers": [], "tilewidth": 16})";
+const char* const ldtk_project = R"({"__header__": {"app": "LDtk"}, "levels": []})";
+const char* const geojson = R"({
+  "type": "FeatureCollection",
+  "features": [{"geometry": {"type": "Point", "coordinates": [0, 0]}}]})";
+
+// Written as one line, too: that of a map is longer than any line of a list.
+TEST(BoxList, a_file_of_another_program_is_recognized) {
+  const std::string filler = "\"filler\": \"" + std::string(100'000, 'x') + "\", ";
+  for (const auto& [text, format] : {std::pair{tiled_map, "a Tiled map"},
+                                     {ldtk_project, "an LDtk project"},
+                                     {geojson, "GeoJSON"},
+                                     {"<?xml?>\n<map tilewidth=\"16\">", "a Tiled map"}}) {
+    const std::string expected = std::string("f looks like ") + format +
+                                 "; broadside reads scenes as JSON, traces as .b2tr and box lists as CSV";
+    for (const bool is_long : {false, true}) {
+      std::string file = text;
+      if (is_long) {
+        file.insert(1, filler);
+      }
+      EXPECT_TRUE(parse_box_list(file, "f").error().message.starts_with(expected)) << file.substr(0, 80);
+      if (file[0] == '{') {
+        EXPECT_TRUE(parse_scene(file, "f").error().message.starts_with(expected)) << file.substr(0, 80);
+      }
+    }
+  }
+  EXPECT_TRUE(parse_box_list(R"({"bodies": []})", "f").error().message.starts_with("f looks like JSON; "));
+  EXPECT_TRUE(parse_box_list("\n [1, 2]", "f").error().message.starts_with("f looks like JSON; "));
+  EXPECT_TRUE(parse_box_list("<svg/>", "f").error().message.starts_with("f looks like XML; "));
+  EXPECT_TRUE(parse_box_list("B2TR\1", "f").error().message.starts_with("f looks like a trace; "));
 }
 
 TEST(BoxList, an_origin_that_makes_no_sense_is_refused) {

@@ -26,8 +26,11 @@ struct BoxList {
 
 /// Reads boxes as CSV in pieces.
 ///
-/// A line `id,min_x,min_y,max_x,max_y` for each box; the header is optional. Ids are whole numbers in any
-/// order. Blank lines are skipped; lines may end in CR LF.
+/// A line `id,min_x,min_y,max_x,max_y` for each box. A first line may name the columns: they may then have
+/// any order, other columns are ignored, and without a column `id` the ids are 0, 1, 2 and so on. Values are
+/// separated by commas, semicolons or tabs, whichever of these separate at least four values in the first
+/// line, and may be in double quotes. Ids are whole numbers in any order. Blank lines are skipped; lines may
+/// end in CR LF.
 /// @par Errors
 /// `parse`, with the line and the expected text; a box that is not finite or is inverted is refused with its
 /// line, too. So is a box (`invalid_argument`) whose sides would move by more than 1/256 of the longer one
@@ -49,6 +52,7 @@ class BoxListReader {
 
  private:
   [[nodiscard]] Result<void> parse_line(std::string_view line);
+  [[nodiscard]] Result<bool> read_header(std::string_view line);
   [[nodiscard]] Error at_line(std::uint64_t line, const std::string& what,
                               ErrorCode code = ErrorCode::parse) const;
   [[nodiscard]] Result<void> check_unique() const;
@@ -57,6 +61,12 @@ class BoxListReader {
   BoxList::Origin origin_;
   std::string rest_;  ///< the beginning of a line that continues in the next piece
   std::uint64_t line_ = 0;
+  char separator_ = ',';
+  /// For each column of the text, which of the values above it has, or 5 if it is ignored; empty before the
+  /// first line.
+  std::vector<std::uint8_t> columns_;
+  bool has_header_ = false;
+  bool has_ids_ = true;
   BoxList list_;
   std::vector<std::uint32_t> lines_;  ///< [n] line number of each box
 };
