@@ -14,6 +14,7 @@
 #include "broadside/scene/messages.hpp"
 #include "commands.hpp"
 #include "shared/origin_option.hpp"
+#include "shared/technique_names.hpp"
 
 namespace broadside::app {
 
@@ -76,9 +77,7 @@ void add_run(CLI::App& app, RunOptions& options) {
           "Built-in scene, or file: scene .json, trace .b2tr or .b2tr.xz, boxes .csv; - for standard input")
       ->capture_default_str();
   add_origin(command, options.origin);
-  command.add_option(
-      "--technique", options.technique,
-      "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
+  command.add_option("--technique", options.technique, technique_names());
   command
       .add_option("--cell-size", options.cell_size,
                   "Side of a cell, or WIDTH,HEIGHT, for the uniform and the hash grid")
@@ -267,7 +266,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int dispatch(int argc, char** argv) {
-  CLI::App app("Finds which of many boxes touch, by any of five techniques.", "broadside");
+  CLI::App app("Finds which of many boxes touch, by any of several techniques.", "broadside");
   app.set_version_flag("--version", std::string("broadside ") + BROADSIDE_VERSION);
   app.require_subcommand(1);
   app.footer(

@@ -6,6 +6,7 @@
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/messages.hpp"
 #include "shared/origin_option.hpp"
+#include "shared/technique_names.hpp"
 #include "viewer.hpp"
 
 namespace {
@@ -24,8 +25,7 @@ int run(int argc, char** argv) {
          "Built-in scene, or file: scene .json, trace .b2tr or .b2tr.xz, boxes .csv; - for standard input")
       ->capture_default_str();
   broadside::app::add_origin(app, options.origin);
-  app.add_option("--technique", options.technique,
-                 "brute-force, uniform-grid, hash-grid, sweep-and-prune or hierarchical-grid (the default)");
+  app.add_option("--technique", options.technique, broadside::app::technique_names());
   app.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
       ->check(CLI::PositiveNumber);
   app.add_option("--pick", options.pick, "Pick this body, counted from 0");
