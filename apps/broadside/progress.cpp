@@ -51,8 +51,8 @@ void Progress::draw(std::size_t done, std::string_view work) {
   }
   constexpr std::size_t width = 30;
   const std::size_t filled = width * done / total_;
-  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {}/{} {}", what_, "", filled, "", width - filled, done,
-             total_, work);
+  fmt::print(stderr, "{}{} [{:=<{}}{: <{}}] {}/{} {}", clear_line, what_, "", filled, "", width - filled,
+             done, total_, work);
   std::fflush(stderr);
   last_ = Clock::now();
   drawn_ = true;

@@ -8,8 +8,8 @@
 
 #include "broadside/broad_phase/cell_size.hpp"
 #include "broadside/scene/file.hpp"
-#include "broadside/scene/random.hpp"
 #include "broadside/scene/messages.hpp"
+#include "broadside/scene/random.hpp"
 #include "broadside/scene/simulation.hpp"
 #include "xz.hpp"
 

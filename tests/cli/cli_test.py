@@ -833,7 +833,7 @@ class BadInput(Case):
             checked("run", "rings", option, b"no/" + word())
         for option in ("--origin", "--threads"):
             checked("pairs", "fine.csv", option, word(), word())
-        for option in ("--origin", "--steps"):
+        for option in ("--origin", "--steps", "--techniques", "--cell-sizes", "--chart"):
             checked("compare", option, word(), word())
         for option in ("--count", "--seed", "--frames", "--output"):
             checked("generate", "uniform", option, (b"no/" if option == "--output" else b"") + word())
