@@ -42,7 +42,8 @@ class Canvas {
 
 [[nodiscard]] std::unique_ptr<Canvas> make_svg_canvas(int width, int height);
 
-/// Returns text as the content of an SVG element; control characters, which XML refuses, become "?".
+/// Returns text as the content of an SVG element. XML refuses control characters: they are escaped by
+/// `printable`.
 [[nodiscard]] std::string svg_text(std::string_view text);
 
 /// An animation: pictures of one size, shown in an endless loop. If the system is set to reduced motion, only

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "broadside/scene/messages.hpp"
 #include "canvas.hpp"
 
 namespace broadside::app {
@@ -123,7 +124,7 @@ class SvgFlipbook final : public Flipbook {
 
 std::string svg_text(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     switch (c) {
       case '<':
         result += "&lt;";
@@ -135,7 +136,7 @@ std::string svg_text(std::string_view text) {
         result += "&amp;";
         break;
       default:
-        result += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+        result += c;
     }
   }
   return result;

@@ -509,7 +509,7 @@ class Compare(Case):
                 grid, cells[name] = name, {}
             elif name in TECHNIQUES and values[-1].endswith("x"):
                 times[name] = values
-            elif name in TECHNIQUES and len(values) == 4:
+            elif name in TECHNIQUES and len(values) == 6:
                 work[name] = values
         self.assertEqual(list(times), list(work))
         return times, work, cells
@@ -648,7 +648,7 @@ class Compare(Case):
                     self.run_it("run", "-", "--technique", grid, "--cell-size", size.replace("x", ","), "--summary", "s.json",
                                 text=boxes)
                     summary = json.loads((self.path / "s.json").read_text())
-                    self.assertEqual((float(row[0]), int(row[2])), (summary["tests"], summary["last_step"]["entries"]))
+                    self.assertEqual((float(row[0]), int(row[3])), (summary["tests"], summary["last_step"]["entries"]))
         out = self.run_it("compare", "-", "--cell-sizes", "1e-4", text=boxes).stdout
         self.assertIn("cells of 0.0001         refused: more cells than the limit\n", out)
         for size in ("0", "-3", "nan", "inf", "1e39", "x", "3x", "x3", "3x0", "3x-1", "3x4x5", "3 ", "3;4", "two"):
@@ -708,7 +708,7 @@ class Compare(Case):
         odd = "<&>\"" + "\x01" + "\u00e4" * 40 + ".csv"
         (self.path / odd).write_text(boxes)
         self.run_it("compare", odd, "--steps", 2, "--chart", "c.svg")
-        self.assertTrue(self.check_chart("c.svg")[0].startswith("broadside compare: <&>\"?\u00e4\u00e4"))
+        self.assertTrue(self.check_chart("c.svg")[0].startswith("broadside compare: <&>\"\\x01\u00e4\u00e4"))
 
     def test_what_cannot_be_written_is_an_error(self):
         self.refused("compare", "rings", "--chart", "c.png", code=2, says='--chart: "c.png" does not end in .svg')
