@@ -8,9 +8,9 @@
 
 namespace broadside::app {
 
-Result<Contender> Contender::make(const TechniqueEntry& technique, TechniqueOptions options,
+Result<Contender> Contender::make(const TechniqueEntry& technique, const TechniqueOptions& options,
                                   const Frames& frames) {
-  auto made = technique.create(with_bounds(std::move(options), frames.boxes()));
+  auto made = technique.create(with_bounds(options, frames.boxes()));
   if (!made.has_value()) {
     return made.error();
   }

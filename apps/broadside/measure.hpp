@@ -17,8 +17,8 @@ class Contender {
  public:
   /// Creates a technique for frames at step 0. With a cell size and without bounds, the uniform grid gets the
   /// bounds of the boxes of that step.
-  [[nodiscard]] static Result<Contender> make(const TechniqueEntry& technique, TechniqueOptions options,
-                                              const Frames& frames);
+  [[nodiscard]] static Result<Contender> make(const TechniqueEntry& technique,
+                                              const TechniqueOptions& options, const Frames& frames);
 
   /// Sets the threads to use; the pairs do not depend on them.
   void use_threads(TaskRunner& threads) { broad_phase_->use_threads(&threads).value(); }

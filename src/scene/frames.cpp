@@ -224,7 +224,8 @@ class SwayingFrames final : public RecordedFrames {
   // The places are 0, 1, ..., 5, 4, ..., 0, -1, ..., -5, -4, ..., -1, 0 and so on, as multiples of a step.
   void load_boxes(std::size_t step, std::vector<Aabb>& boxes) override {
     constexpr int reach = 5;
-    const int phase = static_cast<int>(step % (4 * reach));
+    constexpr std::size_t period = 20;  // 4 * reach
+    const int phase = static_cast<int>(step % period);
     const int place = phase <= reach ? phase : phase <= 3 * reach ? 2 * reach - phase : phase - 4 * reach;
     boxes.assign(recorded_->boxes().begin(), recorded_->boxes().end());
     const auto types = recorded_->types();

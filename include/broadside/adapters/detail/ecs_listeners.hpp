@@ -136,7 +136,7 @@ void CollisionSystem<Entity, Position>::run_callbacks(Registry& registry) {
   const auto run = [](const auto& queue, auto is_wanted) {
     for (std::size_t i = 0, count = queue.size(); i < count; ++i) {
       if (is_wanted(queue[i])) {
-        const auto due = queue[i];
+        const auto due = queue[i];  // NOLINT(performance-unnecessary-copy-initialization)
         due.callback(due.a, due.b, due.event);
       }
     }
