@@ -418,6 +418,7 @@ void BroadPhase::update() {
 std::span<Pair> BroadPhase::find_pairs() {
   return collect([this](Technique& technique) {
     technique.collect_pairs(state_->pairs);
+    technique.statistics_.boxes_searched = size();
     return !state_->boxes.has_filters() || technique.applies_filters();
   });
 }
@@ -437,6 +438,7 @@ Result<std::span<Pair>> BroadPhase::find_pairs_of(std::span<const BoxIndex> indi
     const detail::ScopeGuard unmark([&] { mark(0); });
     mark(1);
     technique.collect_pairs_of({indices, requested}, state_->pairs);
+    technique.statistics_.boxes_searched = indices.size();
     return false;
   });
 }

@@ -629,6 +629,22 @@ TEST_P(Conformance, statistics_count_what_there_is) {
   EXPECT_LE(statistics.entries, max_entries(70));
 }
 
+TEST_P(Conformance, statistics_say_how_many_boxes_were_searched) {
+  EXPECT_EQ(phase->statistics().boxes_searched, 0U);
+  fill_some();
+  (void)phase->find_pairs();
+  EXPECT_EQ(phase->statistics().boxes_searched, 70U);
+  Random random(83);
+  std::vector<BoxIndex> asked;
+  for (BoxIndex index = 0; index < 70; index += 1 + random.below(9)) {
+    asked.push_back(index);
+    (void)phase->find_pairs_of(asked).value();
+    EXPECT_EQ(phase->statistics().boxes_searched, asked.size());
+  }
+  (void)phase->find_pairs();
+  EXPECT_EQ(phase->statistics().boxes_searched, 70U);
+}
+
 TEST_P(Conformance, times_are_measured_only_where_asked_for) {
   fill_some();
   (void)phase->find_pairs();

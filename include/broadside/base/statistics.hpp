@@ -5,10 +5,12 @@
 
 namespace broadside {
 
-/// Counters of a broad phase: what its last `find_pairs` did, and what it stores.
+/// Counters of a broad phase: what its last `find_pairs` or `find_pairs_of` did, and what it stores.
 struct Statistics {
   std::uint64_t tests = 0;  ///< tests of two boxes for overlap, all four comparisons (unit: none)
   std::uint64_t hits = 0;   ///< tests that found an overlap; each is one pair
+  /// Boxes whose pairs the last search looked for: all boxes, or those that `find_pairs_of` was given.
+  std::size_t boxes_searched = 0;
   /// Visits to cells, rows or tree nodes in the last `find_pairs`, empty ones included.
   std::uint64_t cells_visited = 0;
   /// Boxes found in a cell of another box in the last `find_pairs`, each of which costs a check of whether

@@ -132,7 +132,7 @@ class Technique {
   [[nodiscard]] std::uint32_t visits_of(std::size_t cell) const;
   [[nodiscard]] bool is_watched() const;
 
-  /// What the technique counts; `BroadPhase` sets hits, boxes, bytes and times. `tests`,
+  /// What the technique counts; `BroadPhase` sets hits, boxes, boxes searched, bytes and times. `tests`,
   /// `cells_visited` and `owner_checks` are 0 at the begin of `collect_pairs` and `collect_pairs_of`,
   /// `update_tests` and `update_cells_visited` at that of `update`.
   Statistics statistics_;
