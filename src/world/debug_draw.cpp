@@ -91,6 +91,10 @@ class DebugDrawing {
       return {ErrorCode::invalid_argument,
               "DebugDrawOptions: seconds_ahead must be a finite number, 0 or more"};
     }
+    if (!(std::isfinite(options.min_shape_size) && options.min_shape_size >= 0.0)) {
+      return {ErrorCode::invalid_argument,
+              "DebugDrawOptions: min_shape_size must be a finite number, 0 or more"};
+    }
     return options.view ? validate(*options.view, "DebugDrawOptions: view").error() : Error{};
   }
 
@@ -104,7 +108,11 @@ class DebugDrawing {
       drawer_.box(boxes_.box_of(place), style_of(place, DrawRole::box));
     }
     for (const Place place : options_.shapes ? places_ : std::vector<Place>()) {
-      draw_shape(place, role_of(place));
+      if (is_small(boxes_.box_of(place))) {
+        drawer_.box(boxes_.box_of(place), style_of(place, role_of(place)));
+      } else {
+        draw_shape(place, role_of(place));
+      }
     }
     draw_counts(drawer_, cells, options_.view, options_.scale);
     if (world_->contains(options_.picked)) {
@@ -120,12 +128,8 @@ class DebugDrawing {
   using Place = State::Place;
 
   void find_places() {
-    if (options_.view) {
-      boxes_.query_area(*options_.view, places_).value();
-      return;
-    }
     for (Place place = 0; place < boxes_.index_end(); ++place) {
-      if (boxes_.contains(place)) {
+      if (boxes_.contains(place) && (!options_.view || overlaps(boxes_.box_of(place), *options_.view))) {
         places_.push_back(place);
       }
     }
@@ -166,6 +170,10 @@ class DebugDrawing {
     return slot.type == BodyType::static_body ? DrawRole::static_body
            : slot.type == BodyType::kinematic ? DrawRole::kinematic_body
                                               : DrawRole::dynamic_body;
+  }
+
+  [[nodiscard]] bool is_small(const Aabb& box) const {
+    return options_.scale * std::max(width(box), height(box)) <= options_.min_shape_size;
   }
 
   void draw_shape(Place place, DrawRole role) {
@@ -214,12 +222,31 @@ class DebugDrawing {
     return length;
   }
 
+  [[nodiscard]] bool is_in_view(const ManifoldPoint& point) const {
+    return !options_.view || contains(*options_.view, point.position);
+  }
+
+  bool has_too_many_contacts() {
+    std::size_t points = 0;
+    for (const Contact& contact : world_->shape_contacts()) {
+      for (const ManifoldPoint& point : contact.manifold.in_use()) {
+        if (is_in_view(point) && ++points > options_.max_contact_points) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   void draw_contacts() {
+    if (has_too_many_contacts()) {
+      return;
+    }
     for (const Contact& contact : world_->shape_contacts()) {
       const Vec2 normal = contact.manifold.normal;
       const double length = normal_length(contact.pair);
       for (const ManifoldPoint& point : contact.manifold.in_use()) {
-        if (!options_.view || contains(*options_.view, point.position)) {
+        if (is_in_view(point)) {
           const DrawPoint at{point.position.x, point.position.y};
           drawer_.line(at, {at.x + length * normal.x, at.y + length * normal.y}, {.role = DrawRole::normal});
           drawer_.circle(at, 0.0, {.role = DrawRole::contact_point});

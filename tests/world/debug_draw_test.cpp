@@ -280,6 +280,76 @@ TEST(DebugDraw, shows_contact_points_in_view_alone) {
   }
 }
 
+TEST(DebugDraw, draws_no_contacts_if_too_many_points_are_in_view) {
+  World world;
+  test::Random random(6);
+  for (int i = 0; i < 200; ++i) {
+    world.add({.shape = Box::of_size({2, 2}), .position = {random.between(-20, 20), random.between(-20, 20)}})
+        .value();
+  }
+  world.step(0).value();
+  for (int i = 0; i < 20; ++i) {
+    const Vec2 corner{random.between(-20, 15), random.between(-20, 15)};
+    DebugDrawOptions options{.view = Aabb{corner, corner + Vec2{10, 10}}};
+    const std::size_t points = drawn(world, options).of(DrawRole::contact_point).size();
+    ASSERT_GT(points, 0U);
+    options.max_contact_points = points;
+    EXPECT_EQ(drawn(world, options).of(DrawRole::contact_point).size(), points);
+    EXPECT_EQ(drawn(world, options).of(DrawRole::normal).size(), points);
+    options.max_contact_points = points - 1;
+    EXPECT_TRUE(drawn(world, options).of(DrawRole::contact_point).empty());
+    EXPECT_TRUE(drawn(world, options).of(DrawRole::normal).empty());
+  }
+}
+
+TEST(DebugDraw, draws_small_shapes_as_their_boxes) {
+  World world;
+  const Shape shapes[] = {Circle{.radius = 2}, Capsule{{0, 0}, {9, 0}, 1}, triangle(), corner_mask()};
+  std::vector<BodyId> bodies;
+  test::Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    bodies.push_back(world
+                         .add({.shape = shapes[random.below(4)],
+                               .position = {random.between(-20, 20), random.between(-20, 20)},
+                               .sensor = random.below(2) == 0})
+                         .value());
+  }
+  world.step(0).value();
+  DebugDrawOptions options{.cells = false, .contacts = false, .picked = bodies[3], .scale = 3.0};
+  const std::vector<Call> exact = drawn(world, options).calls;
+  for (const float size : {0.0F, 6.5F, 12.0F, 24.0F, 1000.0F}) {  // the circles are 12 pixels wide
+    options.min_shape_size = size;
+    std::vector<Call> expected = exact;
+    std::vector<BodyId> seen;
+    std::erase_if(expected, [&](Call& call) {
+      if (call.style.role != DrawRole::dynamic_body && call.style.role != DrawRole::sensor) {
+        return false;
+      }
+      const Aabb box = world.bounds(call.style.body).value();
+      if (3.0 * std::max(double{box.max.x} - box.min.x, double{box.max.y} - box.min.y) > size) {
+        return false;
+      }
+      const bool is_second_piece = !seen.empty() && seen.back() == call.style.body;
+      seen.push_back(call.style.body);
+      call.what = "box";
+      call.points = {{box.min.x, box.min.y}, {box.max.x, box.max.y}};
+      call.radius = 0.0;
+      call.style.is_piece = false;
+      return is_second_piece;
+    });
+    const std::vector<Call> found = drawn(world, options).calls;
+    ASSERT_EQ(found.size(), expected.size()) << size;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].what, expected[i].what) << size << ": " << i;
+      EXPECT_EQ(found[i].points, expected[i].points) << size << ": " << i;
+      EXPECT_EQ(found[i].style.role, expected[i].style.role) << size << ": " << i;
+      EXPECT_EQ(found[i].style.body, expected[i].style.body) << size << ": " << i;
+      EXPECT_EQ(found[i].style.touching, expected[i].style.touching) << size << ": " << i;
+    }
+    EXPECT_EQ(seen.empty(), size == 0.0F);
+  }
+}
+
 TEST(DebugDraw, candidates_exclude_ignored_and_rejected_bodies) {
   World world;
   const Shape circle = Circle{.radius = 1};

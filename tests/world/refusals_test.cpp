@@ -565,9 +565,10 @@ TEST(WorldRefusals, invalid_drawing_options_are_refused_and_nothing_is_drawn) {
     const bool is_scale = std::isfinite(number) && number > 0.0F;
     const bool is_time = std::isfinite(number) && number >= 0.0F;
     const Aabb view{{0, 0}, {number, 1}};
-    const std::array<std::pair<DebugDrawOptions, bool>, 3> all{
+    const std::array<std::pair<DebugDrawOptions, bool>, 4> all{
         {{{.picked = body, .scale = number}, is_scale},
          {{.picked = body, .seconds_ahead = number}, is_time},
+         {{.picked = body, .min_shape_size = number}, is_time},
          {{.picked = body, .view = view}, is_valid(view)}}};
     for (const auto& [options, has_meaning] : all) {
       CountingDraw drawer;

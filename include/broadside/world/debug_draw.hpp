@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -66,6 +67,11 @@ struct DebugDrawOptions {
   double scale = 1.0;  ///< pixels per unit of length, finite and above 0: sets the smoothness of circles, the
                        ///< length of normals, and which cells are too small for text
   double seconds_ahead = 0.25;  ///< length of velocity lines: finite, 0 or more (unit: second)
+  /// Shapes whose boxes are neither wider nor higher than this are drawn as their boxes, by `box` with the
+  /// role of the shape; the picked body and its hits are not. Finite, 0 or more (unit: pixel).
+  double min_shape_size = 0.0;
+  /// If more contact points are in view, neither points nor normals are drawn: they would cover the picture.
+  std::size_t max_contact_points = std::numeric_limits<std::size_t>::max();
 };
 
 /// Draws a world: cells, boxes, shapes, counts, the picked body, contacts, in this order.
@@ -77,8 +83,8 @@ struct DebugDrawOptions {
 /// O(n + c + p) calls of the drawer for n shapes, c occupied cells and p contacts, fewer if `view` leaves
 /// most of them out; allocates.
 /// @par Errors
-/// `invalid_argument` for an invalid scale, view or `seconds_ahead`, and for a world that was moved from;
-/// nothing is drawn. A drawer that changes the world gets `locked`.
+/// `invalid_argument` for an invalid scale, view, `seconds_ahead` or `min_shape_size`, and for a world that
+/// was moved from; nothing is drawn. A drawer that changes the world gets `locked`.
 Result<void> draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options = {});
 
 }  // namespace broadside
