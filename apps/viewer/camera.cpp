@@ -23,8 +23,11 @@ float to_float(double value) {
 }  // namespace
 
 void Camera::set_area(ImVec2 min, ImVec2 max) {
+  const DrawPoint corner = to_world(min);
   min_ = min;
   max_ = max;
+  center_.x += corner.x - to_world(min).x;
+  center_.y += corner.y - to_world(min).y;
 }
 
 void Camera::show(const Aabb& view, bool y_is_up) {
@@ -41,6 +44,15 @@ void Camera::show(const Aabb& view, bool y_is_up) {
 void Camera::pan(ImVec2 way) {
   center_.x -= way.x / scale_;
   center_.y -= up_ * way.y / scale_;
+}
+
+void Camera::reveal(DrawPoint point) {
+  constexpr double margin = 40.0;
+  const auto way = [](double at, double low, double high) {
+    return at - std::clamp(at, low + margin, std::max(high - margin, low + margin));
+  };
+  center_.x += way(middle_x() + scale_ * (point.x - center_.x), min_.x, max_.x) / scale_;
+  center_.y += up_ * way(middle_y() + up_ * scale_ * (point.y - center_.y), min_.y, max_.y) / scale_;
 }
 
 void Camera::zoom(ImVec2 at, double factor) {

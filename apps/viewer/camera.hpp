@@ -10,11 +10,13 @@ namespace broadside::view {
 /// Maps the world to the screen (unit: pixel; y points down on the screen).
 class Camera {
  public:
-  /// Sets the part of the screen that shows the world.
+  /// Sets the part of the screen that shows the world, which does not move on the screen.
   void set_area(ImVec2 min, ImVec2 max);
   /// Shows a part of the world, as large as it fits.
   void show(const Aabb& view, bool y_is_up);
   void pan(ImVec2 way);
+  /// Pans by the least that shows a point.
+  void reveal(DrawPoint point);
   /// Zooms by a factor; the point under `at` stays where it is.
   void zoom(ImVec2 at, double factor);
 

@@ -8,10 +8,12 @@ namespace broadside::view {
 
 namespace {
 
-constexpr float smallest_dot = 1.0F;    ///< smaller shapes are drawn this large (unit: pixel)
-constexpr float smallest_rim = 2.0F;    ///< radius of dots that get a white rim (unit: pixel)
-constexpr float longest_head = 6.0F;    ///< (unit: pixel)
-constexpr double largest_radius = 2e5;  ///< (unit: pixel)
+constexpr float smallest_dot = 1.0F;      ///< smaller shapes are drawn this large (unit: pixel)
+constexpr float smallest_rim = 2.0F;      ///< radius of dots that get a white rim (unit: pixel)
+constexpr float longest_head = 6.0F;      ///< (unit: pixel)
+constexpr float largest_in_layer = 8.0F;  ///< side of boxes that are drawn in the pixel layer (unit: pixel)
+constexpr float light = 0.3F;             ///< opacity of small boxes that are outlines otherwise
+constexpr double largest_radius = 2e5;    ///< (unit: pixel)
 
 ImU32 with_opacity(ImU32 color, float opacity) {
   const auto alpha = static_cast<ImU32>(std::lround(255.0F * opacity));
@@ -30,6 +32,20 @@ ImU32 parse_color(std::string_view text) {
     return static_cast<ImU32>(std::stoul(std::string(text.substr(at, 2)), nullptr, 16));
   };
   return IM_COL32(part(1), part(3), part(5), 255);
+}
+
+/// Returns whether a role is that of a shape in its normal colors.
+bool is_shape(DrawRole role) {
+  switch (role) {
+    case DrawRole::static_body:
+    case DrawRole::kinematic_body:
+    case DrawRole::dynamic_body:
+    case DrawRole::sensor:
+    case DrawRole::disabled_body:
+      return true;
+    default:
+      return false;
+  }
 }
 
 double doubled_area(const std::vector<ImVec2>& points) {
@@ -111,7 +127,13 @@ ImguiDraw::Look ImguiDraw::look_of(const DrawStyle& style) const {
   return {};
 }
 
+void ImguiDraw::count(const DrawStyle& style) {
+  shapes_ += is_shape(style.role) ? 1 : 0;
+  contact_points_ += style.role == DrawRole::contact_point ? 1 : 0;
+}
+
 void ImguiDraw::line(DrawPoint from, DrawPoint to, const DrawStyle& style) {
+  count(style);
   const Look look = look_of(style);
   const ImVec2 a = camera_.to_screen(from);
   const ImVec2 b = camera_.to_screen(to);
@@ -129,10 +151,21 @@ void ImguiDraw::line(DrawPoint from, DrawPoint to, const DrawStyle& style) {
 }
 
 void ImguiDraw::box(const Aabb& box, const DrawStyle& style) {
+  count(style);
   const Look look = look_of(style);
   const ImVec2 a = camera_.to_screen({box.min.x, box.min.y});
   const ImVec2 b = camera_.to_screen({box.max.x, box.max.y});
   const ImVec2 min{a.x, std::min(a.y, b.y)};
+  const bool is_of_many = is_shape(style.role) || style.role == DrawRole::cell || style.role == DrawRole::box;
+  if (is_of_many && b.x - a.x <= largest_in_layer && std::abs(b.y - a.y) <= largest_in_layer) {
+    if (!shows_layer_) {
+      list_.AddImage(layer_.texture, camera_.min(), camera_.max());
+      shows_layer_ = true;
+    }
+    layer_.pixels.box(min, {b.x, std::max(a.y, b.y)},
+                      look.fill != 0 ? look.fill : with_opacity(look.edge, light), look.edge);
+    return;
+  }
   const ImVec2 max{std::max(b.x, a.x + smallest_dot), std::max({a.y, b.y, min.y + smallest_dot})};
   if (look.fill != 0) {
     list_.AddRectFilled(min, max, look.fill);
@@ -141,6 +174,7 @@ void ImguiDraw::box(const Aabb& box, const DrawStyle& style) {
 }
 
 void ImguiDraw::circle(DrawPoint center, double radius, const DrawStyle& style) {
+  count(style);
   const Look look = look_of(style);
   const ImVec2 at = camera_.to_screen(center);
   if (style.role == DrawRole::contact_point) {
@@ -166,6 +200,7 @@ void ImguiDraw::circle(DrawPoint center, double radius, const DrawStyle& style) 
 }
 
 void ImguiDraw::polygon(std::span<const DrawPoint> corners, const DrawStyle& style) {
+  count(style);
   const Look look = look_of(style);
   points_.clear();
   for (const DrawPoint corner : corners) {

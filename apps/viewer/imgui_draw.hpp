@@ -2,12 +2,14 @@
 
 #include <imgui.h>
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
 #include "broadside/scene/frames.hpp"
 #include "broadside/world/debug_draw.hpp"
 #include "camera.hpp"
+#include "pixel_layer.hpp"
 
 namespace broadside::view {
 
@@ -17,20 +19,35 @@ namespace broadside::view {
 /// The colour of text and of marks on white.
 inline constexpr ImU32 ink = IM_COL32(38, 44, 52, 255);
 
+/// A pixel layer, and the texture that will hold its pixels when the screen is drawn.
+struct LayerTarget {
+  PixelLayer& pixels;
+  ImTextureID texture;
+};
+
 /// Draws a world with Dear ImGui. The colours are those of Okabe and Ito, which people with colour blindness
 /// can tell apart.
 class ImguiDraw final : public DebugDraw {
  public:
   /// @param colors the frames whose scene gives bodies their colours; null to paint bodies by their roles
   /// @param dot_radius of contact points (unit: pixel)
-  ImguiDraw(ImDrawList& list, const Camera& camera, const Frames* colors, float dot_radius)
-      : list_(list), camera_(camera), colors_(colors), dot_radius_(dot_radius) {}
+  /// @param layer for boxes of a few pixels; it covers the area of the camera
+  ImguiDraw(ImDrawList& list, const Camera& camera, const Frames* colors, float dot_radius, LayerTarget layer)
+      : list_(list), camera_(camera), colors_(colors), dot_radius_(dot_radius), layer_(layer) {}
 
   void line(DrawPoint from, DrawPoint to, const DrawStyle& style) override;
   void box(const Aabb& box, const DrawStyle& style) override;
   void circle(DrawPoint center, double radius, const DrawStyle& style) override;
   void polygon(std::span<const DrawPoint> corners, const DrawStyle& style) override;
   void text(DrawPoint center, std::string_view text, const DrawStyle& style) override;
+
+  /// Returns the number of shapes drawn, without those of the picked body and its hits; a mask may count
+  /// several times.
+  [[nodiscard]] std::size_t shapes() const { return shapes_; }
+  /// Returns whether anything was drawn in the layer.
+  [[nodiscard]] bool shows_layer() const { return shows_layer_; }
+  /// Returns the number of contact points drawn.
+  [[nodiscard]] std::size_t contact_points() const { return contact_points_; }
 
  private:
   struct Look {
@@ -40,11 +57,16 @@ class ImguiDraw final : public DebugDraw {
   };
   [[nodiscard]] Look look_of(const DrawStyle& style) const;
   [[nodiscard]] ImU32 body_color(const DrawStyle& style) const;
+  void count(const DrawStyle& style);
 
   ImDrawList& list_;
   const Camera& camera_;
   const Frames* colors_;
   float dot_radius_;
+  LayerTarget layer_;
+  bool shows_layer_ = false;
+  std::size_t shapes_ = 0;
+  std::size_t contact_points_ = 0;
   std::vector<ImVec2> points_;  ///< scratch
 };
 

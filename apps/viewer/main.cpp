@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/messages.hpp"
@@ -26,7 +27,12 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   broadside::app::add_origin(app, options.origin);
   app.add_option("--technique", options.technique, broadside::app::technique_names());
-  app.add_option("--cell-size", options.cell_size, "Side of a cell, for the uniform and the hash grid")
+  std::vector<float> cell_size;
+  app.add_option("--cell-size", cell_size,
+                 "Side of a cell, or WIDTH,HEIGHT, for the uniform and the hash grid")
+      ->expected(1, 2)
+      ->allow_extra_args(false)
+      ->delimiter(',')
       ->check(CLI::PositiveNumber);
   app.add_option("--pick", options.pick, "Pick this body, counted from 0");
   app.add_flag("--paused", options.paused, "Wait at the first step");
@@ -49,6 +55,9 @@ int run(int argc, char** argv) {
   }
   if (!options.screenshot.empty() && !options.frames) {
     return fail(2, "--screenshot: of which frame? Please give --frames as well");
+  }
+  if (!cell_size.empty()) {
+    options.cell_size = broadside::Vec2{cell_size.front(), cell_size.back()};
   }
   const auto done = broadside::view::run_viewer(options);
   return done.has_value() ? 0 : fail(1, done.error().message);

@@ -13,6 +13,7 @@
 #include "broadside/broad_phase/techniques.hpp"
 #include "broadside/scene/scene.hpp"
 #include "imgui_draw.hpp"
+#include "text.hpp"
 
 namespace broadside::view {
 
@@ -26,24 +27,27 @@ void write(const std::string& text) {
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
 }
 
-void write_wrapped(const std::string& text) {
-  ImGui::PushTextWrapPos(0.0F);
-  write(text);
-  ImGui::PopTextWrapPos();
+float width_of(std::string_view text) {
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
 }
 
-void heading(const char* text) {
+void write_wrapped(const std::string& text) {
+  write(break_lines(text, ImGui::GetContentRegionAvail().x, width_of));
+}
+
+void heading(const std::string& text) {
   ImGui::Spacing();
   ImGui::Separator();
-  ImGui::TextDisabled("%s", text);
+  ImGui::TextDisabled("%s", text.c_str());
 }
 
-bool begin_window(const char* name, ImVec2 at, ImVec2 size) {
+bool begin_window(const char* name, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags = 0) {
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize(size);
   return ImGui::Begin(name, nullptr,
-                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoNav | flags);
 }
 
 /// Draws a square in the colour of a role, as in a legend; the next item is placed beside it.
@@ -78,19 +82,6 @@ void table(const char* name, Rows rows) {
     rows();
     ImGui::EndTable();
   }
-}
-
-/// Returns a number with a comma between groups of three digits.
-std::string grouped(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string result;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) {
-      result.push_back(',');
-    }
-    result.push_back(digits[i]);
-  }
-  return result;
 }
 
 void choose_scene(Viewer& viewer) {
@@ -149,14 +140,19 @@ void choose_technique(Viewer& viewer) {
     has_cell_size = has_cell_size || (technique.name == viewer.technique && technique.has_cell_size);
   }
   if (has_cell_size) {
-    const std::string label = fmt::format("Cell size {:.4g}###own", viewer.cell_size);
+    Vec2& size = viewer.cell_size;
+    const std::string label = size.x == size.y ? fmt::format("Cell size {:.4g}###own", size.x)
+                                               : fmt::format("Cell {:.4g} x {:.4g}###own", size.x, size.y);
     changed = ImGui::Checkbox(label.c_str(), &viewer.own_cell_size) || changed;
     ImGui::SameLine(slider_left);
     ImGui::SetNextItemWidth(-1.0F);
     ImGui::BeginDisabled(!viewer.own_cell_size);
-    changed = ImGui::SliderFloat("##cell size", &viewer.cell_size, 0.05F * viewer.usual_cell_size,
-                                 50.0F * viewer.usual_cell_size, "", ImGuiSliderFlags_Logarithmic) ||
-              changed;
+    float width = size.x;
+    if (ImGui::SliderFloat("##cell size", &width, 0.05F * viewer.usual_cell_size,
+                           50.0F * viewer.usual_cell_size, "", ImGuiSliderFlags_Logarithmic)) {
+      size = {width, width * (size.y / size.x)};
+      changed = true;
+    }
     ImGui::EndDisabled();
   } else if (viewer.own_cell_size) {
     viewer.own_cell_size = false;
@@ -174,17 +170,21 @@ void choose_technique(Viewer& viewer) {
 
 void draw_counters(const Viewer& viewer) {
   const World& world = viewer.playback.world();
-  const Statistics s = world.broad_phase().statistics();
-  table("counters", [&] {
-    row("Bodies", grouped(world.size()));
+  const Statistics s = viewer.playback.statistics();
+  heading(search_text(s.boxes_searched, s.boxes));
+  table("search", [&] {
     row("Tests", grouped(s.tests));
     row("Hits (pairs)", grouped(s.hits));
     row("False positives", grouped(s.false_positives()));
+  });
+  heading("World");
+  table("world", [&] {
+    row("Bodies", grouped(world.size()));
     row("Contacts", grouped(world.contacts().size()));
     row("Cells or rows", s.cells > 0 ? grouped(s.cells) : "none");
     row("Occupied", s.cells > 0 ? grouped(s.occupied_cells) : "none");
     row("Entries", grouped(s.entries));
-    row("Memory", fmt::format("{:.1f} kB", static_cast<double>(world.bytes()) / 1e3));
+    row("Memory", byte_text(world.bytes()));
   });
 }
 
@@ -218,6 +218,11 @@ void choose_layers(Viewer& viewer) {
     ImGui::EndTable();
   }
   ImGui::Checkbox("Colours of the scene", &viewer.scene_colors);
+  if (viewer.draw.contacts && viewer.contact_points_drawn == 0 &&
+      viewer.playback.world().contacts().size() > max_contact_points) {
+    write_wrapped(fmt::format("Contacts are drawn where at most {} points are in view: zoom in.",
+                              grouped(max_contact_points)));
+  }
 }
 
 void describe(const Viewer& viewer, BodyId body, std::span<const BodyId> candidates,
@@ -281,13 +286,12 @@ void draw_side_panel(Viewer& viewer, ImVec2 screen) {
   if (begin_window("side", {0.0F, 0.0F}, {side_width, screen.y})) {
     choose_scene(viewer);
     draw_player(viewer);
-    write(fmt::format("Step {}", viewer.playback.step_number()));
+    write(step_text(viewer.playback.step_number(), viewer.playback.steps()));
     heading("Broad phase");
     choose_technique(viewer);
     if (const std::string choice = viewer.playback.world().broad_phase().tuning(); !choice.empty()) {
       write_wrapped(choice);
     }
-    heading("Counters");
     draw_counters(viewer);
     heading("Time per step (ms)");
     draw_times(viewer);
@@ -299,14 +303,10 @@ void draw_side_panel(Viewer& viewer, ImVec2 screen) {
 
 void draw_body_panel(Viewer& viewer, ImVec2 screen) {
   const ImVec2 at{side_width, std::max(screen.y - bottom_height, 0.0F)};
-  if (begin_window("body", at, {screen.x - side_width, bottom_height})) {
+  if (begin_window("body", at, {screen.x - side_width, bottom_height}, ImGuiWindowFlags_NoScrollbar)) {
     const World& world = viewer.playback.world();
     const BodyId body = viewer.draw.picked;
-    if (!world.contains(body)) {
-      write_wrapped(
-          "Click a body to see what it is compared with, what it touches, and why.\n"
-          "Wheel: zoom. Drag: move. Space: pause. N: one step. R: restart. F: fit. Esc: no body. Q: quit.");
-    } else if (ImGui::BeginTable("body", 2, ImGuiTableFlags_BordersInnerV)) {
+    if (ImGui::BeginTable("body", 2, ImGuiTableFlags_BordersInnerV)) {
       const auto candidates = world.candidates(body).value();
       const std::vector<BodyContact> contacts = world.contacts_of(body).value();
       ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, 230.0F);
@@ -322,6 +322,20 @@ void draw_body_panel(Viewer& viewer, ImVec2 screen) {
     }
   }
   ImGui::End();
+}
+
+void draw_hint(ImVec2 screen) {
+  constexpr float margin = 8.0F;
+  const std::string text = break_lines(
+      "Click a body to see what it is compared with, what it touches, and why. "
+      "Wheel: zoom. Drag: move. Space: pause. N: one step. R: restart. F: fit. Q: quit.",
+      screen.x - side_width - 2.0F * margin, width_of);
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  const ImVec2 at{side_width + margin, screen.y - margin - size.y};
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled({at.x - 4.0F, at.y - 2.0F}, {at.x + size.x + 4.0F, at.y + size.y + 2.0F},
+                     IM_COL32(252, 252, 250, 220), 3.0F);
+  list.AddText(at, ink, text.c_str());
 }
 
 }  // namespace broadside::view

@@ -26,6 +26,7 @@ Result<Playback> Playback::open(const std::string& input, BoxList::Origin origin
     return frames.error();
   }
   playback.frames_ = *std::move(frames);
+  playback.steps_ = playback.frames_->step_count();
   // A scene runs for as long as the window is open; a recording has its own end.
   playback.frames_->limit_steps(static_cast<std::size_t>(-1));
   playback.frames_->advance();
@@ -67,26 +68,32 @@ void Playback::take_over() {
   const auto transforms = frames_->transforms();
   moved_.clear();
   moved_to_.clear();
+  has_changes_ = false;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (shapes[i] != shapes_[i]) {
       world_->set_shape(bodies_[i], shapes[i]).value();
       shapes_[i] = shapes[i];
+      has_changes_ = true;
     }
     if (transforms[i] != transforms_[i]) {
       moved_.push_back(bodies_[i]);
       moved_to_.push_back(transforms[i]);
     }
   }
+  has_changes_ = has_changes_ || !moved_.empty();
   world_->move(moved_, moved_to_).value();
   before_.swap(transforms_);
   transforms_.assign(transforms.begin(), transforms.end());
+  if (step_ == 0) {
+    before_ = transforms_;  // the way back to the first step is no motion
+  }
 }
 
 void Playback::detect() {
   const double all = timed([this] { world_->step(0.0F).value(); });
-  const Statistics statistics = world_->broad_phase().statistics();
-  times_.update = std::min(statistics.update_seconds, all);
-  times_.pairs = std::min(statistics.pairs_seconds, all - times_.update);
+  const Statistics now = statistics();
+  times_.update = std::min(now.update_seconds, all);
+  times_.pairs = std::min(now.pairs_seconds, all - times_.update);
   times_.contacts = all - times_.update - times_.pairs;
 }
 
@@ -95,7 +102,7 @@ void Playback::step() {
     frames_->respond(world_->shape_contacts());
     ++step_;
     if (!frames_->advance()) {
-      restart();
+      rewind();
     }
   });
   times_.move = timed([this] { take_over(); });
@@ -103,24 +110,40 @@ void Playback::step() {
   tell_velocity();
 }
 
-void Playback::restart() {
-  frames_->rewind();
-  frames_->advance();
-  take_over();
-  before_ = transforms_;
+void Playback::rewind() {
+  if (frames_->step_count() > 1) {  // otherwise this is the first step
+    frames_->rewind();
+    frames_->advance();
+  }
   step_ = 0;
+}
+
+void Playback::restart() {
+  rewind();
+  take_over();
   detect();
 }
 
-Result<void> Playback::set_technique(std::string_view technique, std::optional<float> cell_size) {
-  TechniqueOptions options;
-  if (cell_size) {
-    options.cell_size = Vec2{*cell_size, *cell_size};
+Statistics Playback::statistics() const {
+  Statistics result = world_->broad_phase().statistics();
+  if (!has_changes_) {
+    result.tests = 0;
+    result.hits = 0;
+    result.boxes_searched = 0;
+    result.update_seconds = 0.0;
+    result.pairs_seconds = 0.0;
   }
-  auto changed = world_->set_technique(technique, with_bounds(options, frames_->boxes()));
-  if (changed.has_value() && !bodies_.empty()) {
+  return result;
+}
+
+Result<void> Playback::set_technique(std::string_view technique, std::optional<Vec2> cell_size) {
+  auto changed = world_->set_technique(technique, with_bounds({.cell_size = cell_size}, frames_->boxes()));
+  if (changed.has_value()) {
     // In an unchanged world the broad phase would not run, and its counters would stay empty.
-    world_->set_shape(bodies_[0], shapes_[0]).value();
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      world_->set_shape(bodies_[i], shapes_[i]).value();
+    }
+    has_changes_ = !bodies_.empty();
     detect();
   }
   return changed;

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "broadside/base/result.hpp"
+#include "broadside/base/statistics.hpp"
+#include "broadside/base/vec2.hpp"
 #include "broadside/scene/frames.hpp"
 #include "broadside/world/world.hpp"
 
@@ -37,7 +39,7 @@ class Playback {
   void restart();
 
   /// Errors: as `World::set_technique`; on error nothing changes.
-  Result<void> set_technique(std::string_view technique, std::optional<float> cell_size);
+  Result<void> set_technique(std::string_view technique, std::optional<Vec2> cell_size);
 
   /// Sets the velocity of this body in the world, which otherwise knows positions only.
   void follow(BodyId body);
@@ -45,12 +47,18 @@ class Playback {
   [[nodiscard]] const World& world() const { return *world_; }
   [[nodiscard]] const Frames& frames() const { return *frames_; }
   [[nodiscard]] std::span<const BodyId> bodies() const { return bodies_; }
+  /// Returns the number of this step, counted from 0.
   [[nodiscard]] std::size_t step_number() const { return step_; }
+  /// Returns the number of steps of the scene or recording. A scene goes on after them.
+  [[nodiscard]] std::size_t steps() const { return steps_; }
+  /// Returns the counters of the broad phase for this step. A step in which nothing moved searches nothing.
+  [[nodiscard]] Statistics statistics() const;
   [[nodiscard]] const StageTimes& times() const { return times_; }
 
  private:
   Playback() = default;
   Result<void> fill();
+  void rewind();
   void take_over();
   void detect();
   void tell_velocity();
@@ -65,6 +73,8 @@ class Playback {
   std::vector<Transform> moved_to_;    ///< scratch
   BodyId followed_;
   std::size_t step_ = 0;
+  std::size_t steps_ = 0;
+  bool has_changes_ = true;  ///< a body differs from the step before
   StageTimes times_;
 };
 

@@ -5,18 +5,25 @@
 
 namespace broadside::view {
 
+Owned<SDL_Texture> make_texture(SDL_Renderer& renderer, int width, int height) {
+  Owned<SDL_Texture> texture(
+      SDL_CreateTexture(&renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, width, height));
+  if (texture) {
+    SDL_SetTextureBlendMode(texture.get(), SDL_BLENDMODE_BLEND);
+    SDL_SetTextureScaleMode(texture.get(), SDL_ScaleModeLinear);
+  }
+  return texture;
+}
+
 Owned<SDL_Texture> make_font_texture(SDL_Renderer& renderer) {
   ImGuiIO& io = ImGui::GetIO();
   unsigned char* pixels = nullptr;
   int width = 0;
   int height = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  Owned<SDL_Texture> texture(
-      SDL_CreateTexture(&renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, width, height));
+  Owned<SDL_Texture> texture = make_texture(renderer, width, height);
   if (texture) {
     SDL_UpdateTexture(texture.get(), nullptr, pixels, 4 * width);
-    SDL_SetTextureBlendMode(texture.get(), SDL_BLENDMODE_BLEND);
-    SDL_SetTextureScaleMode(texture.get(), SDL_ScaleModeLinear);
     io.Fonts->SetTexID(texture.get());
   }
   return texture;

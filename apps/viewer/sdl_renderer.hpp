@@ -15,6 +15,9 @@ struct Destroy {
 template <typename T>
 using Owned = std::unique_ptr<T, Destroy>;
 
+/// Creates a texture of RGBA pixels. Null if that fails.
+[[nodiscard]] Owned<SDL_Texture> make_texture(SDL_Renderer& renderer, int width, int height);
+
 /// Creates the font texture of Dear ImGui, which must live as long as anything is drawn. Null if that fails.
 [[nodiscard]] Owned<SDL_Texture> make_font_texture(SDL_Renderer& renderer);
 

@@ -24,6 +24,10 @@ constexpr double smoothing = 0.1;      ///< weight of the newest time in the smo
 constexpr float click_slack = 4.0F;    ///< how far the mouse may move during a click (unit: pixel)
 constexpr float pick_distance = 6.0F;  ///< how close to a body a click must be (unit: pixel)
 constexpr double max_steps_at_once = 4;
+constexpr std::size_t many_shapes = 10'000;
+// Smaller shapes are drawn as boxes of whole pixels, which is faster (unit: pixel).
+constexpr double min_size = 2.0;
+constexpr double min_size_of_many = 8.0;
 
 void smooth(double& shown, double now) {
   shown += smoothing * (now - shown);
@@ -44,6 +48,7 @@ void Viewer::load(const std::string& name) {
   input = name;
   playback = *std::move(opened);
   draw.picked = {};
+  shapes_drawn = playback.world().size();
   fit_wanted = true;
   own_cell_size = false;
   apply_technique();
@@ -62,7 +67,7 @@ void Viewer::step() {
 void Viewer::apply_technique() {
   usual_cell_size = suggest_cell_size(playback.frames().boxes()).value();
   if (!own_cell_size) {
-    cell_size = usual_cell_size;
+    cell_size = {usual_cell_size, usual_cell_size};
   }
   const auto changed =
       playback.set_technique(technique, own_cell_size ? std::optional(cell_size) : std::nullopt);
@@ -78,6 +83,7 @@ void Viewer::pick(ImVec2 at) {
 
 void Viewer::pick(BodyId body) {
   draw.picked = body;
+  reveal_wanted = true;
   playback.follow(body);
 }
 
@@ -92,6 +98,11 @@ class Window {
       return sdl_error("no window can be opened");
     }
     window.is_open_ = true;
+    // Without a display SDL falls back to a driver that shows nothing, and never ends.
+    const std::string_view driver = SDL_GetCurrentVideoDriver();
+    if (!options.frames && (driver == "offscreen" || driver == "dummy")) {
+      return Error{ErrorCode::io, "there is no display; to draw without one, use --frames and --screenshot"};
+    }
     window.window_.reset(SDL_CreateWindow("broadside", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
                                           options.width, options.height, SDL_WINDOW_RESIZABLE));
     if (!window.window_) {
@@ -119,7 +130,9 @@ class Window {
         has_imgui_(std::exchange(other.has_imgui_, false)),
         window_(std::move(other.window_)),
         renderer_(std::move(other.renderer_)),
-        font_(std::move(other.font_)) {}
+        font_(std::move(other.font_)),
+        layer_(std::move(other.layer_)),
+        layer_texture_(std::move(other.layer_texture_)) {}
   Window& operator=(Window&&) = delete;
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -128,6 +141,7 @@ class Window {
       ImGui_ImplSDL2_Shutdown();
       ImGui::DestroyContext();
     }
+    layer_texture_.reset();
     font_.reset();
     renderer_.reset();
     window_.reset();
@@ -141,6 +155,23 @@ class Window {
   static void begin_frame() {
     ImGui_ImplSDL2_NewFrame();
     ImGui::NewFrame();
+  }
+  /// Clears the layer of small boxes, which covers the area of a camera.
+  [[nodiscard]] LayerTarget begin_layer(const Camera& camera) {
+    layer_.begin(camera.min(), camera.max());
+    int width = 0;
+    int height = 0;
+    if (layer_texture_) {
+      SDL_QueryTexture(layer_texture_.get(), nullptr, nullptr, &width, &height);
+    }
+    if (width != layer_.width() || height != layer_.height()) {
+      layer_texture_ = make_texture(*renderer_, layer_.width(), layer_.height());
+    }
+    return {layer_, layer_texture_.get()};
+  }
+  /// Writes the layer to its texture.
+  void end_layer() const {
+    SDL_UpdateTexture(layer_texture_.get(), nullptr, layer_.pixels().data(), 4 * layer_.width());
   }
   void end_frame() const {
     ImGui::Render();
@@ -181,6 +212,8 @@ class Window {
   Owned<SDL_Window> window_;
   Owned<SDL_Renderer> renderer_;
   Owned<SDL_Texture> font_;
+  PixelLayer layer_;
+  Owned<SDL_Texture> layer_texture_;
 };
 
 /// Handles a key; returns false to end.
@@ -245,33 +278,51 @@ void handle_mouse(Viewer& viewer) {
   }
 }
 
-void draw_world(Viewer& viewer) {
+void draw_world(Viewer& viewer, Window& window) {
   const auto begin = std::chrono::steady_clock::now();
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.PushClipRect(viewer.camera.min(), viewer.camera.max());
   // Where bodies are small, large dots would hide them.
   const double body = viewer.usual_cell_size * viewer.camera.scale();
   ImguiDraw drawer(list, viewer.camera, viewer.scene_colors ? &viewer.playback.frames() : nullptr,
-                   static_cast<float>(std::clamp(0.06 * body, 1.0, 2.6)));
+                   static_cast<float>(std::clamp(0.06 * body, 1.0, 2.6)), window.begin_layer(viewer.camera));
+  viewer.draw.min_shape_size = viewer.shapes_drawn > many_shapes ? min_size_of_many : min_size;
   viewer.draw.view = viewer.camera.seen();
   viewer.draw.scale = viewer.camera.scale();
   draw(viewer.playback.world(), drawer, viewer.draw).value();
   list.PopClipRect();
+  if (drawer.shows_layer()) {
+    window.end_layer();
+  }
+  viewer.shapes_drawn = drawer.shapes();
+  viewer.contact_points_drawn = drawer.contact_points();
   smooth(viewer.draw_seconds,
          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
 }
 
-void draw_frame(Viewer& viewer) {
+void draw_frame(Viewer& viewer, Window& window) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  viewer.camera.set_area({side_width, 0.0F}, {screen.x, std::max(screen.y - bottom_height, 1.0F)});
+  const float bottom = viewer.has_picked() ? screen.y - bottom_height : screen.y;
+  viewer.camera.set_area({side_width, 0.0F}, {screen.x, std::max(bottom, 1.0F)});
   if (viewer.fit_wanted) {
     viewer.camera.show(viewer.playback.frames().view(), viewer.playback.frames().y_is_up());
     viewer.fit_wanted = false;
   }
+  if (std::exchange(viewer.reveal_wanted, false) && viewer.has_picked()) {
+    const Aabb body = viewer.playback.world().bounds(viewer.draw.picked).value();
+    if (!overlaps(body, viewer.camera.seen())) {
+      viewer.camera.reveal(
+          {0.5 * (double{body.min.x} + body.max.x), 0.5 * (double{body.min.y} + body.max.y)});
+    }
+  }
   handle_mouse(viewer);
   draw_side_panel(viewer, screen);
-  draw_body_panel(viewer, screen);
-  draw_world(viewer);
+  if (viewer.has_picked()) {
+    draw_body_panel(viewer, screen);
+  } else {
+    draw_hint(screen);
+  }
+  draw_world(viewer, window);
 }
 
 /// Takes the steps that are due for the time that has passed.
@@ -300,6 +351,7 @@ Result<void> run_viewer(const ViewerOptions& options) {
   }
   viewer.own_cell_size = options.cell_size.has_value();
   viewer.cell_size = options.cell_size.value_or(viewer.cell_size);
+  viewer.shapes_drawn = viewer.playback.world().size();
   viewer.apply_technique();
   if (!viewer.error.empty()) {
     return Error{ErrorCode::invalid_argument, viewer.error};
@@ -312,7 +364,7 @@ Result<void> run_viewer(const ViewerOptions& options) {
     }
     viewer.pick(bodies[*options.pick]);
   }
-  const auto window = Window::open(options);
+  auto window = Window::open(options);
   if (!window.has_value()) {
     return window.error();
   }
@@ -327,7 +379,7 @@ Result<void> run_viewer(const ViewerOptions& options) {
     } else if (viewer.playing) {
       viewer.step();
     }
-    draw_frame(viewer);
+    draw_frame(viewer, *window);
     window->end_frame();
     if (options.frames && frame + 1 == *options.frames && !options.screenshot.empty()) {
       if (auto written = write_screenshot(window->renderer(), options.screenshot); !written.has_value()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,11 +16,14 @@ namespace broadside::view {
 inline constexpr int smallest_width = 900;
 inline constexpr int smallest_height = 620;
 
+/// More contact points in view are not drawn: they would cover the picture.
+inline constexpr std::size_t max_contact_points = 2000;
+
 struct ViewerOptions {
   std::string input = "circles";
   BoxList::Origin origin;
   std::string technique;
-  std::optional<float> cell_size;
+  std::optional<Vec2> cell_size;
   std::optional<std::uint32_t> pick;  ///< index of a body
   bool paused = false;
   int width = 1280;                     ///< (unit: pixel)
@@ -33,17 +37,20 @@ struct Viewer {
   std::string input;
   Playback playback;
   Camera camera = {};
-  DebugDrawOptions draw = {};
+  DebugDrawOptions draw = {.max_contact_points = max_contact_points};
   bool scene_colors = false;
   bool playing = true;
   bool fit_wanted = true;
+  bool reveal_wanted = false;  ///< the picked body has to be moved into view if it is outside
   std::string technique;
   bool own_cell_size = false;  ///< use `cell_size` instead of the technique's own choice
-  float cell_size = 1.0F;
-  float usual_cell_size = 1.0F;  ///< the one suggested for these boxes
-  std::string error = {};        ///< the last error, as a sentence
-  StageTimes times = {};         ///< smoothed, so that they can be read
-  double draw_seconds = 0.0;     ///< likewise
+  Vec2 cell_size = {1.0F, 1.0F};
+  float usual_cell_size = 1.0F;          ///< the one suggested for these boxes
+  std::string error = {};                ///< the last error, as a sentence
+  StageTimes times = {};                 ///< smoothed, so that they can be read
+  double draw_seconds = 0.0;             ///< likewise
+  std::size_t shapes_drawn = 0;          ///< in the last frame
+  std::size_t contact_points_drawn = 0;  ///< likewise
 
   void load(const std::string& name);
   void step();
@@ -51,6 +58,7 @@ struct Viewer {
   /// Picks the body at or near a point of the screen.
   void pick(ImVec2 at);
   void pick(BodyId body);
+  [[nodiscard]] bool has_picked() const { return playback.world().contains(draw.picked); }
 };
 
 /// Opens a window and shows it until it is closed.

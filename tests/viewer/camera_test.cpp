@@ -1,8 +1,11 @@
-#include "camera.hpp"
+#include "viewer/camera.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
+
+#include "boxes.hpp"
 
 namespace broadside::view {
 namespace {
@@ -45,6 +48,34 @@ TEST(Camera, keeps_the_point_under_the_mouse_while_it_zooms) {
     EXPECT_NEAR(camera.to_screen(before).x, 431, 1e-3);
     EXPECT_NEAR(camera.to_screen(before).y, 65, 1e-3);
   }
+}
+
+TEST(Camera, keeps_the_world_in_its_place_when_the_area_changes) {
+  for (const bool y_is_up : {false, true}) {
+    Camera camera = looking_at({{0, 0}, {100, 100}}, y_is_up);
+    const DrawPoint before = camera.to_world({411, 95});
+    for (const ImVec2 max : {ImVec2{1300, 392}, ImVec2{1300, 600}, ImVec2{900, 620}}) {
+      camera.set_area({300, 0}, max);
+      EXPECT_NEAR(camera.to_screen(before).x, 411, 1e-3);
+      EXPECT_NEAR(camera.to_screen(before).y, 95, 1e-3);
+    }
+  }
+}
+
+TEST(Camera, pans_no_more_than_is_needed_to_reveal_a_point) {
+  test::Random random(4);
+  for (int round = 0; round < 1000; ++round) {
+    Camera camera = looking_at({{0, 0}, {100, 100}}, round % 2 == 0);
+    const DrawPoint point{random.between(-300, 300), random.between(-300, 300)};
+    const ImVec2 before = camera.to_screen(point);
+    camera.reveal(point);
+    const ImVec2 after = camera.to_screen(point);
+    EXPECT_NEAR(after.x, std::clamp(before.x, 340.0F, 1260.0F), 1e-2);
+    EXPECT_NEAR(after.y, std::clamp(before.y, 40.0F, 560.0F), 1e-2);
+  }
+  Camera camera = looking_at({{0, 0}, {100, 100}}, false);
+  camera.reveal({1e12, -1e12});
+  EXPECT_TRUE(camera.contains(camera.to_screen({1e12, -1e12})));
 }
 
 TEST(Camera, stays_within_the_range_of_float) {

@@ -17,8 +17,9 @@ BOTTOM_HEIGHT = 208
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 
-def view(*arguments):
-    return subprocess.run([BINARY, "view", *map(str, arguments)], capture_output=True, text=True, timeout=120)
+def view(*arguments, environment=None):
+    return subprocess.run([BINARY, "view", *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                          env=environment)
 
 
 def read_png(path):
@@ -85,6 +86,27 @@ class Picture(ViewerTest):
         self.assertGreater(len(colors_in(rows, 0, 0, SIDE_WIDTH, 620)), 20)
         self.assertGreater(len(colors_in(rows, SIDE_WIDTH, 620 - BOTTOM_HEIGHT, 900, 620)), 20)
 
+    def test_without_a_picked_body_the_world_has_the_whole_height(self):
+        self.shoot("shapes", "--frames", 3)
+        rows = read_png(self.picture)
+        below = colors_in(rows, SIDE_WIDTH, 620 - BOTTOM_HEIGHT, 900, 620)
+        self.assertIn(b"\xfc\xfc\xfa", below)  # the background of the world
+        self.assertNotIn(b"\xf1\xf2\xf3", below)  # that of a panel
+        self.assertGreater(len(below), 50)
+
+    def test_tells_hundreds_of_thousands_of_boxes_apart(self):
+        boxes = pathlib.Path(self.directory.name) / "boxes.csv"
+        with boxes.open("w") as file:
+            for i in range(120_000):  # touching in pairs, 4 x 2 pixels for each pair
+                x, y = 4 * (i // 2 % 300) + i % 2, 2 * (i // 600)
+                file.write(f"{i},{x},{y},{x + 1},{y + 1}\n")
+        self.shoot(boxes, "--frames", 2, "--technique", "brute-force", width=1600, height=620)  # which has no cells
+        rows = read_png(self.picture)
+        self.assertNotIn(b"\xd5\x5e\x00", colors_in(rows, SIDE_WIDTH, 100, 1600, 500))  # no contact points
+        rgb = [row[3 * SIDE_WIDTH :] for row in rows[250:350]]
+        white = sum(row[at : at + 3] == b"\xfc\xfc\xfa" for row in rgb for at in range(0, len(row), 3))
+        self.assertTrue(0.3 < white / (100 * 1300) < 0.9, white)
+
     def test_takes_whatever_run_takes(self):
         boxes = pathlib.Path(self.directory.name) / "boxes.csv"
         boxes.write_text("0,0,0,10,10\n1,5,5,15,15\n")
@@ -101,6 +123,9 @@ class Techniques(ViewerTest):
             self.shoot("chapter10", "--frames", 5, "--technique", technique)
         self.shoot("chapter10", "--frames", 5, "--technique", "hash-grid", "--cell-size", 25)
         self.shoot("chapter10", "--frames", 3, "--technique", "uniform-grid", "--cell-size", 150)
+        square = self.picture.read_bytes()
+        self.shoot("chapter10", "--frames", 3, "--technique", "uniform-grid", "--cell-size", "150,50")
+        self.assertNotEqual(self.picture.read_bytes(), square)
 
 
 class BadInput(ViewerTest):
@@ -118,7 +143,20 @@ class BadInput(ViewerTest):
         self.assert_refused(["--pick", "100000"], 1, "--pick")
         self.assert_refused(["--screenshot", self.picture], 2, "--frames")
         self.assert_refused(["--wrong"], 2, "--wrong")
+        self.assert_refused(["--cell-size", "0"], 2, "--cell-size")
+        self.assert_refused(["--cell-size", "1,2,3"], 2)
         self.assert_refused(["--frames", "1", "--screenshot", "/no/such/folder/a.png"], 1, "/no/such/folder")
+
+    def test_without_a_display_says_so(self):
+        self.assert_refused([], 1, "there is no display", "--frames")
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")}
+        if not os.path.exists("/dev/dri"):  # where SDL could draw on the console
+            done = view(environment=environment)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("there is no display", done.stderr.splitlines()[-1])
+            done = view("shapes", "--frames", "2", "--screenshot", self.picture, environment=environment)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_helps(self):
         done = view("--help")
