@@ -58,8 +58,8 @@ BROADSIDE_EXPORT(const Range*, technique_names)() {
   return answer_in_place(names);
 }
 
-/// Makes a broad phase from the name of its technique [size]. Input: the cell size (0 for none), then the
-/// bounds, if any. Returns null on error; output is its code.
+/// Makes a broad phase from the name of its technique [size]. Input: as for `world_set_technique`. Returns
+/// null on error; output is its code.
 BROADSIDE_EXPORT(BroadPhase*, broad_phase_make)(const char* name, std::size_t size) {
   Reader reader;
   const TechniqueOptions options = read_technique_options(reader);

@@ -25,11 +25,14 @@ export type TechniqueName =
 
 /** Options of a technique. A technique ignores the options that it has no use for. */
 export interface TechniqueOptions {
-  /** Side of a square cell, or width and height, for the two grids; measured from the boxes by default (unit: length). */
+  /**
+   * Side of a square cell, or `{ x, y }`: width and height, for the two grids. Positive and finite; measured from the
+   * boxes by default (unit: length).
+   */
   readonly cellSize?: number | Point;
   /** For the uniform grid, which needs them if a cell size is given. */
   readonly bounds?: Aabb;
-  /** Of the finest rows of the hierarchical grid; measured from the boxes by default (unit: length). */
+  /** Of the finest rows of the hierarchical grid. Positive and finite; measured from the boxes by default (unit: length). */
   readonly rowHeight?: number;
   /** Whether the hierarchical grid may keep neighbor lists; true by default. */
   readonly neighborLists?: boolean;
@@ -67,14 +70,31 @@ export interface Cell extends Aabb {
   readonly visits: number;
 }
 
-export function giveTechniqueOptions(options: TechniqueOptions): void {
-  const { cellSize = 0 } = options;
+/**
+ * Pushes an option that is a size, or 0 if it is not given; throws `invalid_argument`, naming the option, if it is not
+ * positive and finite as a float.
+ */
+function pushSize(numbers: number[], name: string, size: number | undefined): void {
+  if (size !== undefined && !(Math.fround(size) > 0 && Math.fround(size) < Infinity)) {
+    throw new BroadsideError('invalid_argument', `${name}: ${size}; must be positive and finite`);
+  }
+  numbers.push(size ?? 0);
+}
+
+export function giveTechniqueOptions({ cellSize, rowHeight, neighborLists, bounds }: TechniqueOptions): void {
   const numbers: number[] = [];
-  pushPoint(numbers, typeof cellSize === 'number' ? { x: cellSize, y: cellSize } : cellSize);
-  numbers.push(options.rowHeight ?? 0, options.neighborLists === false ? 0 : 1);
-  if (options.bounds !== undefined) {
-    pushPoint(numbers, options.bounds.min);
-    pushPoint(numbers, options.bounds.max);
+  if (typeof cellSize === 'object') {
+    pushSize(numbers, 'cellSize.x', cellSize.x ?? NaN);
+    pushSize(numbers, 'cellSize.y', cellSize.y ?? NaN);
+  } else {
+    pushSize(numbers, 'cellSize', cellSize);
+    numbers.push(cellSize ?? 0);
+  }
+  pushSize(numbers, 'rowHeight', rowHeight);
+  numbers.push(neighborLists === false ? 0 : 1);
+  if (bounds !== undefined) {
+    pushPoint(numbers, bounds.min);
+    pushPoint(numbers, bounds.max);
   }
   give(numbers);
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BoxArray, BroadPhase, findPairs, ready, techniqueNames, World, type TechniqueOptions } from '../dist/index.js';
+import { box, BoxArray, BroadPhase, findPairs, ready, techniqueNames, World, type TechniqueOptions } from '../dist/index.js';
 import { errorOf } from './error_of.js';
 import { random } from './random.js';
 
@@ -134,8 +134,61 @@ describe('BroadPhase', () => {
     expect(plain.tests).toBeGreaterThan(usual.tests);
     expect(fine.cells).toBeGreaterThan(plain.cells);
     expect(fine.tests).toBeLessThan(plain.tests);
-    for (const rowHeight of [-1, NaN, Infinity]) {
-      expect(errorOf(() => new BroadPhase('hierarchical-grid', { rowHeight })).message).toContain('row height');
+    for (const rowHeight of [-1, 0, NaN, Infinity, 1e-60]) {
+      const error = errorOf(() => new BroadPhase('hierarchical-grid', { rowHeight }));
+      expect(error.code).toBe('invalid_argument');
+      expect(error.message).toBe(`rowHeight: ${rowHeight}; must be positive and finite`);
+    }
+  });
+
+  it('takes cells that are squares, or have a width and a height, for the same pairs', () => {
+    const next = random(12);
+    for (let round = 0; round < 20; ++round) {
+      const boxes = new Float32Array(1200);
+      for (let i = 0; i < boxes.length; i += 4) {
+        const [x, y] = [400 * next(), 400 * next()];
+        boxes.set([x, y, x + 9 * next(), y + 9 * next()], i);
+      }
+      const [width, height] = [4 + 40 * next(), 4 + 40 * next()];
+      for (const technique of ['uniform-grid', 'hash-grid'] as const) {
+        for (const cellSize of [width, { x: width, y: height }]) {
+          const options = { cellSize, bounds: { min: { x: 0, y: 0 }, max: { x: 409, y: 409 } } };
+          const phase = new BroadPhase(technique, options);
+          phase.add(boxes);
+          expect(asText(phase.findPairs()).sort()).toEqual(bruteForce(boxes).sort());
+          const world = new World({ technique, techniqueOptions: options });
+          for (let i = 0; i < boxes.length; i += 4) {
+            const [left, top, right, bottom] = boxes.subarray(i, i + 4) as unknown as [number, number, number, number];
+            world.add({ shape: box(right - left, bottom - top), position: { x: (left + right) / 2, y: (top + bottom) / 2 } });
+          }
+          world.step(0);
+          for (const cells of [phase.cells(), world.cells()]) {
+            expect(cells.length).toBeGreaterThan(0);
+            for (const { min, max } of cells) {
+              expect(max.x - min.x).toBeCloseTo(width, 3);
+              expect(max.y - min.y).toBeCloseTo(cellSize === width ? width : height, 3);
+            }
+          }
+        }
+      }
+    }
+  });
+
+  it('refuses a cell size without meaning, and names it', () => {
+    const given = [0, -1, NaN, Infinity, 1e39, 1e-60, { x: 3, y: 0 }, { x: -2, y: 3 }, { x: 3, y: NaN }, {}, [3, 4]];
+    for (const technique of techniqueNames()) {
+      const world = new World();
+      for (const cellSize of given) {
+        for (const use of [
+          (options: TechniqueOptions) => new BroadPhase(technique, options),
+          (options: TechniqueOptions) => new World({ technique, techniqueOptions: options }),
+          (options: TechniqueOptions) => world.setTechnique(technique, options),
+        ]) {
+          const error = errorOf(() => use({ cellSize: cellSize as number }));
+          expect(error.code).toBe('invalid_argument');
+          expect(error.message).toMatch(/^cellSize(\.[xy])?: .+; must be positive and finite$/);
+        }
+      }
     }
   });
 
