@@ -16,6 +16,7 @@ const state = stateOf({
   technique: choice('uniform-grid', ['brute-force', 'uniform-grid']),
   cell: number(14.1, 1, 200),
   count: whole(200, 10, 2000),
+  one: flag(false),
   paused: flag(true),
 });
 const { values } = state;
@@ -124,7 +125,7 @@ const loop = startLoop(
   page,
   {
     step(seconds) {
-      rings.step(seconds);
+      rings.step(seconds, values.one);
       detect();
       history.push(phase.statistics().bytes);
       history.splice(0, history.length - 300);
@@ -179,6 +180,11 @@ page.gui.add(values, 'technique', ['brute-force', 'uniform-grid']).onChange(() =
   state.save();
   choose();
 });
+// As the article observes: if one square moves, both techniques still look at all of them.
+page.gui
+  .add(values, 'one')
+  .name('only one moves')
+  .onChange(() => state.save());
 addSlider(page.gui, values, 'count', 10, 2000)
   .name('squares')
   .onChange(() => {

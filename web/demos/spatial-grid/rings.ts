@@ -15,7 +15,8 @@ export class Rings {
   readonly #boxes: Box[] = [];
   readonly #middle: Point;
   readonly #reach: number;
-  #time = 0;
+  #time = 0; // of the square that moves across
+  #ringTime = 0;
 
   constructor(count: number, width: number, height: number) {
     this.#middle = { x: width / 2, y: height / 2 };
@@ -47,8 +48,13 @@ export class Rings {
     this.#boxes.push({ radius, speed, angle: Math.atan2(y - this.#middle.y, x - this.#middle.x) });
   }
 
-  step(seconds: number): void {
+  /** Advances the squares, or only the one that moves across. */
+  step(seconds: number, onlyOne: boolean): void {
     this.#time += seconds;
+    if (onlyOne) {
+      return;
+    }
+    this.#ringTime += seconds;
     for (const box of this.#boxes) {
       box.angle += box.speed * seconds;
     }
@@ -61,7 +67,7 @@ export class Rings {
       corners.set([x - side / 2, y - side / 2, x + side / 2, y + side / 2], 4 * i);
     this.#boxes.forEach(({ radius, angle }, i) => {
       // The radii of rings oscillate, so that squares of neighboring rings meet.
-      const reach = Math.min(this.#reach, radius + 30 * Math.sin(3 * angle + this.#time * 0.9 + radius));
+      const reach = Math.min(this.#reach, radius + 30 * Math.sin(3 * angle + this.#ringTime * 0.9 + radius));
       put(i, this.#middle.x + Math.cos(angle) * reach, this.#middle.y + Math.sin(angle) * reach);
     });
     const across = this.#reach * 0.94;

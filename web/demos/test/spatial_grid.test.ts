@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Rings } from '../spatial-grid/rings';
 import { phone, visit } from './visit';
 
 it('runs while the pointer is over it, and counts the tests of a technique', async () => {
@@ -29,6 +30,25 @@ it('runs while the pointer is over it, and counts the tests of a technique', asy
   expect(await page.number('tests')).toBeLessThanOrEqual(tests);
   await page.page.locator('.lil-controller select').selectOption('brute-force');
   await page.until('tests', (now) => now === (101 * 100) / 2);
+  await page.leave();
+});
+
+it('moves a single square if asked to', async () => {
+  const rings = new Rings(100, 640, 480);
+  for (let step = 0; step < 20; ++step) {
+    const before = rings.corners();
+    rings.step(1 / 60, true);
+    const moved = rings.corners().map((at, i) => (at === before[i] ? 0 : 1));
+    expect(moved.indexOf(1)).toBeGreaterThanOrEqual(4 * 99);
+    rings.step(1 / 60, false);
+    expect(rings.corners().filter((at, i) => at !== before[i]).length).toBeGreaterThan(4 * 90);
+  }
+  const page = await visit('spatial-grid/?count=100&technique=brute-force');
+  await page.page.click('text=only one moves');
+  await expect.poll(() => page.page.url()).toContain('one=1');
+  await page.page.locator('.stage canvas').hover({ position: { x: 200, y: 200 } });
+  await page.page.waitForSelector('[data-moving-after]');
+  expect(await page.number('tests')).toBe((100 * 99) / 2);
   await page.leave();
 });
 
