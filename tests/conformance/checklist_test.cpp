@@ -222,6 +222,25 @@ TEST(Checklist, RB2_the_worst_case_tests_no_more_than_brute_force) {
   EXPECT_EQ(brute_force.statistics().tests, 4950U) << "not 10,000";
 }
 
+// Figure 4 of the article: a box whose upper left corner is (20, 50) is in six cells; and its example of a
+// point.
+TEST(Checklist, N15_boxes_are_in_the_cells_that_the_article_computes) {
+  for (const Vec2 min : {Vec2{0, 0}, Vec2{-100, -50}}) {  // figure 5 has an offset
+    const auto grid =
+        UniformGrid::create({.bounds = Aabb{min, {320, 240}}, .cell_size = Vec2{40, 40}}).value();
+    const BoxIndex box = grid->add(sized(20, 50, 80, 50)).value();
+    const BoxIndex point = grid->add(sized(46, 237, 0, 0)).value();
+    grid->update();
+    EXPECT_EQ(grid->cells_of(box).value().size(), 6U);
+    const std::vector<Cell> cells = grid->cells_of(point).value();
+    ASSERT_EQ(cells.size(), 1U);
+    const float column = std::floor((46 - min.x) / 40);
+    const float row = std::floor((237 - min.y) / 40);
+    EXPECT_EQ(cells[0].bounds.min, min + 40.0F * (Vec2{column, row}));
+    EXPECT_EQ(grid->members_of(cells[0]), std::vector<BoxIndex>{point});
+  }
+}
+
 // Figures 9 and 10 of the article: small cells take few tests and much memory.
 TEST(Checklist, R17_smaller_cells_test_fewer_pairs_and_take_more_memory) {
   const auto squares = balls(155, 546.0F, 410.0F, 10.0F, 96);

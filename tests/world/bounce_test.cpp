@@ -341,6 +341,54 @@ TEST(BounceRow, with_restitution_0_leaves_no_bodies_that_touch_approaching_each_
   }
 }
 
+// GB4: a body that hits two others in one step must not forget the first hit.
+TEST(Checklist, GB4_a_world_counts_both_hits_of_a_body_in_one_step) {
+  Random random(13);
+  for (int round = 0; round < 500; ++round) {
+    World world = World::create({.response = Response::bounce}).value();
+    const auto [cos, sin] = Rotation::by(drawn_between(random, -3, 3));
+    const Vec2 velocity =
+        drawn_between(random, 1, 5) * Vec2{cos, sin} + drawn_between(random, 1, 5) * Vec2{-sin, cos};
+    const Shape circle = Circle{.radius = 1};
+    const BodyId body = world.add({.shape = circle, .velocity = velocity}).value();
+    for (const Vec2 way : {Vec2{cos, sin}, Vec2{-sin, cos}}) {
+      world.add({.shape = circle, .type = BodyType::static_body, .position = 1.9999F * way}).value();
+    }
+    world.step(0).value();
+    EXPECT_EQ(world.contacts().size(), 2U);
+    const Vec2 after = world.velocity(body).value();
+    EXPECT_NEAR(after.x, -velocity.x, 1e-3) << round;
+    EXPECT_NEAR(after.y, -velocity.y, 1e-3) << round;
+  }
+}
+
+// GB4: bodies that already separate are left alone, so one hit is not resolved twice.
+TEST(Checklist, GB4_a_world_leaves_the_velocities_of_a_pair_that_separates_alone) {
+  Random random(14);
+  for (int round = 0; round < 500; ++round) {
+    World world = World::create({.response = Response::bounce}).value();
+    const auto [cos, sin] = Rotation::by(drawn_between(random, -3, 3));
+    const Vec2 way{cos, sin};
+    const Vec2 common{drawn_between(random, -5, 5), drawn_between(random, -5, 5)};
+    const Vec2 velocities[] = {common - drawn_between(random, 0.1F, 5) * way,
+                               common + drawn_between(random, 0.1F, 5) * way};
+    std::vector<BodyId> bodies;
+    for (const Vec2 velocity : velocities) {
+      bodies.push_back(
+          world
+              .add({.shape = Circle{.radius = 1},
+                    .position = drawn_between(random, 0.5F, 0.9F) * (bodies.empty() ? Vec2{} - way : way),
+                    .velocity = velocity,
+                    .mass = drawn_between(random, 1, 9)})
+              .value());
+    }
+    world.step(0).value();
+    EXPECT_EQ(world.contacts().size(), 1U);
+    EXPECT_EQ(world.velocity(bodies[0]).value(), velocities[0]) << round;
+    EXPECT_EQ(world.velocity(bodies[1]).value(), velocities[1]) << round;
+  }
+}
+
 // A body that moves more than a quarter of its smallest shape in a step might pass the middle of an obstacle,
 // so it is swept: the time of its contact shows this.
 TEST(BounceFast, sweeps_bodies_that_move_more_than_a_quarter_of_their_size) {
