@@ -176,6 +176,7 @@ void draw_counters(const Viewer& viewer) {
     row("Tests", grouped(s.tests));
     row("Hits (pairs)", grouped(s.hits));
     row("False positives", grouped(s.false_positives()));
+    row("Owner checks", grouped(s.owner_checks));
   });
   heading("World");
   table("world", [&] {

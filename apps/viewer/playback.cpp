@@ -125,15 +125,15 @@ void Playback::restart() {
 }
 
 Statistics Playback::statistics() const {
-  Statistics result = world_->broad_phase().statistics();
-  if (!has_changes_) {
-    result.tests = 0;
-    result.hits = 0;
-    result.boxes_searched = 0;
-    result.update_seconds = 0.0;
-    result.pairs_seconds = 0.0;
+  const Statistics last = world_->broad_phase().statistics();
+  if (has_changes_) {
+    return last;
   }
-  return result;
+  return {.cells = last.cells,
+          .occupied_cells = last.occupied_cells,
+          .entries = last.entries,
+          .boxes = last.boxes,
+          .bytes = last.bytes};
 }
 
 Result<void> Playback::set_technique(std::string_view technique, std::optional<Vec2> cell_size) {

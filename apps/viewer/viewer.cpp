@@ -285,7 +285,7 @@ void draw_world(Viewer& viewer, Window& window) {
   // Where bodies are small, large dots would hide them.
   const double body = viewer.usual_cell_size * viewer.camera.scale();
   ImguiDraw drawer(list, viewer.camera, viewer.scene_colors ? &viewer.playback.frames() : nullptr,
-                   static_cast<float>(std::clamp(0.06 * body, 1.0, 2.6)), window.begin_layer(viewer.camera));
+                   static_cast<float>(std::clamp(0.036 * body, 1.0, 2.6)), window.begin_layer(viewer.camera));
   viewer.draw.min_shape_size = viewer.shapes_drawn > many_shapes ? min_size_of_many : min_size;
   viewer.draw.view = viewer.camera.seen();
   viewer.draw.scale = viewer.camera.scale();

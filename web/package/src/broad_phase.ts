@@ -21,6 +21,9 @@ export type TechniqueName =
   | 'uniform-grid'
   | 'hash-grid'
   | 'sweep-and-prune'
+  | 'quadtree'
+  | 'kd-tree'
+  | 'dynamic-tree'
   | 'hierarchical-grid';
 
 /** Options of a technique. A technique ignores the options that it has no use for. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { box, BoxArray, BroadPhase, findPairs, ready, techniqueNames, World, type TechniqueOptions } from '../dist/index.js';
+import { box, BoxArray, BroadPhase, findPairs, ready, techniqueNames, World, type TechniqueName, type TechniqueOptions } from '../dist/index.js';
 import { errorOf } from './error_of.js';
 import { random } from './random.js';
 
@@ -110,6 +110,20 @@ describe('BroadPhase', () => {
         Array.from(indices.subarray(0, gone)),
       );
     }
+  });
+
+  it('has a type for the name of each technique', () => {
+    const names: Record<TechniqueName, true> = {
+      'brute-force': true,
+      'uniform-grid': true,
+      'hash-grid': true,
+      'sweep-and-prune': true,
+      quadtree: true,
+      'kd-tree': true,
+      'dynamic-tree': true,
+      'hierarchical-grid': true,
+    };
+    expect(techniqueNames()).toEqual(Object.keys(names));
   });
 
   it('takes the height of rows, and does without neighbor lists, for the same pairs', () => {
