@@ -69,7 +69,7 @@ class KdTreeTechnique final : public TreeTechnique<KdTreeTechnique> {
   template <typename Visit>
   std::uint64_t visit_near(std::uint32_t index, const Aabb& area, const Visit& visit) const {
     const Node& node = nodes_[index];
-    std::for_each(order_.begin() + node.begin, order_.begin() + node.end, visit);
+    std::ranges::for_each(std::span(order_).subspan(node.begin, node.end - node.begin), visit);
     if (node.children == 0) {
       return 1;
     }

@@ -56,7 +56,7 @@ class QuadtreeTechnique final : public TreeTechnique<QuadtreeTechnique> {
   template <typename Visit>
   std::uint64_t visit_near(std::uint32_t index, const Aabb& area, const Visit& visit) const {
     const Node& node = nodes_[index];
-    std::for_each(order_.begin() + node.begin, order_.begin() + node.end, visit);
+    std::ranges::for_each(std::span(order_).subspan(node.begin, node.end - node.begin), visit);
     std::uint64_t visited = 1;
     for (unsigned child = 0; node.children != 0 && child < 4; ++child) {
       const bool near_x = (child & 1U) != 0 ? area.max.x > node.center.x : area.min.x < node.center.x;
