@@ -131,8 +131,9 @@ TEST(Playback, the_velocity_of_a_followed_body_is_that_of_its_motion) {
   for (std::size_t i = 0; i < 2 * recording.steps(); ++i) {
     recording.step();
     const Vec2 now = recording.frames().transforms().back().position;
-    const Vec2 expected =
-        recording.step_number() == 0 ? Vec2{} : (1.0F / recording.frames().seconds_per_step()) * (now - before);
+    const Vec2 expected = recording.step_number() == 0
+                              ? Vec2{}
+                              : (1.0F / recording.frames().seconds_per_step()) * (now - before);
     EXPECT_EQ(recording.world().velocity(body).value(), expected) << i;
     before = now;
   }

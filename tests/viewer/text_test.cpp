@@ -64,7 +64,8 @@ TEST(ViewerText, says_what_a_step_searched) {
 }
 
 TEST(ViewerText, breaks_lines_at_spaces_alone) {
-  EXPECT_EQ(break_lines("boxes in rows 3.79 high, so that", 16, letters), "boxes in rows\n3.79 high, so\nthat");
+  EXPECT_EQ(break_lines("boxes in rows 3.79 high, so that", 16, letters),
+            "boxes in rows\n3.79 high, so\nthat");
   EXPECT_EQ(break_lines("", 10, letters), "");
   EXPECT_EQ(break_lines("a word-that-is-too-long-by-itself, b", 10, letters),
             "a\nword-that-is-too-long-by-itself,\nb");
