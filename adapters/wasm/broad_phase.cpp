@@ -125,6 +125,8 @@ BROADSIDE_EXPORT(void, broad_phase_statistics)(const BroadPhase* phase) {
   Writer writer;
   writer.number(statistics.tests);
   writer.number(statistics.hits);
+  writer.number(statistics.cells_visited);
+  writer.number(statistics.owner_checks);
   writer.number(statistics.cells);
   writer.number(statistics.occupied_cells);
   writer.number(statistics.entries);

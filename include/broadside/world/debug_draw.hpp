@@ -71,7 +71,7 @@ struct DebugDrawOptions {
   /// role of the shape; the picked body and its hits are not. Finite, 0 or more (unit: pixel).
   double min_shape_size = 0.0;
   /// If more contact points are in view, neither points nor normals are drawn: they would cover the picture.
-  std::size_t max_contact_points = std::numeric_limits<std::size_t>::max();
+  std::size_t max_contact_points = (std::numeric_limits<std::size_t>::max)();
 };
 
 /// Draws a world: cells, boxes, shapes, counts, the picked body, contacts, in this order.

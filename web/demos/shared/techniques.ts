@@ -6,5 +6,8 @@ export const techniques = [
   'uniform-grid',
   'hash-grid',
   'sweep-and-prune',
+  'quadtree',
+  'kd-tree',
+  'dynamic-tree',
   'brute-force',
 ] as const satisfies readonly TechniqueName[];

@@ -47,6 +47,10 @@ export interface Statistics {
   readonly tests: number;
   /** Tests that found an overlap. */
   readonly hits: number;
+  /** Visits to cells, rows or tree nodes, empty ones included. */
+  readonly cellsVisited: number;
+  /** Boxes found in a cell of another box: the cost of boxes that share several cells. */
+  readonly ownerChecks: number;
   /** Cells of the technique, empty ones included. */
   readonly cells: number;
   /** Cells with at least one box. */
@@ -104,9 +108,10 @@ export function giveTechniqueOptions({ cellSize, rowHeight, neighborLists, bound
 
 export function readStatistics(phase: number): Statistics {
   engine().broad_phase_statistics(phase);
-  const [tests = 0, hits = 0, cells = 0, occupiedCells = 0, entries = 0, boxes = 0, bytes = 0, ...times] = output();
-  const [updateSeconds = 0, pairsSeconds = 0] = times;
-  return { tests, hits, cells, occupiedCells, entries, boxes, bytes, updateSeconds, pairsSeconds };
+  const [tests = 0, hits = 0, cellsVisited = 0, ownerChecks = 0, cells = 0, occupiedCells = 0, ...rest] = output();
+  const [entries = 0, boxes = 0, bytes = 0, updateSeconds = 0, pairsSeconds = 0] = rest;
+  const counts = { tests, hits, cellsVisited, ownerChecks, cells, occupiedCells, entries, boxes, bytes };
+  return { ...counts, updateSeconds, pairsSeconds };
 }
 
 export function readCells(phase: number, ofQueries = false): Cell[] {

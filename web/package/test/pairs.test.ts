@@ -112,6 +112,13 @@ describe('BroadPhase', () => {
     }
   });
 
+  it('counts cells and owner checks of a grid', () => {
+    const phase = new BroadPhase('hash-grid', { cellSize: 10 });
+    phase.add([5, 5, 25, 25, 15, 8, 45, 38]);
+    phase.findPairs();
+    expect(phase.statistics()).toMatchObject({ tests: 1, hits: 1, ownerChecks: 6, cellsVisited: 9 + 16 });
+  });
+
   it('has a type for the name of each technique', () => {
     const names: Record<TechniqueName, true> = {
       'brute-force': true,
@@ -236,8 +243,8 @@ describe('BroadPhase', () => {
   });
 
   it('refuses what is not there', () => {
-    expect(errorOf(() => new BroadPhase('quadtree' as never)).message).toContain('hierarchical-grid');
+    expect(errorOf(() => new BroadPhase('octree' as never)).message).toContain('hierarchical-grid');
     expect(errorOf(() => new BroadPhase().remove(3)).code).toBe('stale_id');
-    expect(errorOf(() => new World({ technique: 'quadtree' as never })).code).toBe('invalid_argument');
+    expect(errorOf(() => new World({ technique: 'octree' as never })).code).toBe('invalid_argument');
   });
 });
