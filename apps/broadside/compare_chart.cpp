@@ -110,7 +110,8 @@ double next_round(double value) {
 /// A logarithmic axis. If there are values of 0, they have a place of their own before the others.
 class Axis {
  public:
-  /// @param from,to the pixels of the ends; labels need `label_space` pixels each
+  /// @param from the pixel of the lower end
+  /// @param to the pixel of the upper end; labels need `label_space` pixels each
   Axis(const std::vector<double>& values, double from, double to, double label_space)
       : zero_(from), from_(from), to_(to) {
     constexpr double space_of_zero = 22.0;
