@@ -1,8 +1,8 @@
 // A binary tree of bounding boxes that is changed where boxes change: a leaf is larger than its box, and is
-// inserted again only when the box leaves it. A new leaf goes where it makes the boxes above it grow least,
-// and rotations keep the tree balanced. Source: G. van den Bergen, "Collision Detection in Interactive 3D
-// Environments", 2003, section 5.3; N. Presson, btDbvt of Bullet, 2008; E. Catto, "Dynamic Bounding Volume
-// Hierarchies", GDC 2019.
+// inserted again only when the box leaves it. A new leaf goes where it makes the boxes above it grow least;
+// rotations make nodes smaller, and others keep the tree from becoming a list.
+// Source: G. van den Bergen, "Collision Detection in Interactive 3D Environments", 2003, section 5.3;
+// N. Presson, btDbvt of Bullet, 2008; E. Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019.
 
 #include <algorithm>
 #include <array>
@@ -59,7 +59,8 @@ class DynamicTreeTechnique final : public TreeTechnique<DynamicTreeTechnique> {
   void replace_child(NodeIndex parent, NodeIndex old_child, NodeIndex new_child);
   void refit(NodeIndex node);
   void enclose_children(NodeIndex node);
-  NodeIndex rotate(NodeIndex node);
+  void shrink_child(NodeIndex node);
+  NodeIndex balance(NodeIndex node);
 
   template <typename Visit>
   std::uint64_t visit_near(const Aabb& area, const Visit& visit) const {
@@ -214,7 +215,8 @@ void DynamicTreeTechnique::replace_child(NodeIndex parent, NodeIndex old_child, 
 void DynamicTreeTechnique::refit(NodeIndex node) {
   while (node != none) {
     enclose_children(node);
-    node = nodes_[rotate(node)].parent;
+    shrink_child(node);
+    node = nodes_[balance(node)].parent;
   }
 }
 
@@ -225,14 +227,49 @@ void DynamicTreeTechnique::enclose_children(NodeIndex node) {
   nodes_[node].height = 1 + std::max(first.height, second.height);
 }
 
-/// If one child of a node is higher than the other by 2, makes that child the parent of the node, which gets
-/// the lower of its children instead. Returns the node that is now on top.
-DynamicTreeTechnique::NodeIndex DynamicTreeTechnique::rotate(NodeIndex node) {
+/// Exchanges a child of a node with a child of its other child, if that makes the latter smaller: the
+/// exchange, of up to four, that shrinks it most.
+void DynamicTreeTechnique::shrink_child(NodeIndex node) {
+  double most_saved = 0.0;
+  std::size_t shrunk = 0;     // the child that becomes smaller
+  std::size_t exchanged = 0;  // its child that moves up
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Node& child = nodes_[nodes_[node].children[side]];
+    const Node& sibling = nodes_[nodes_[node].children[1 - side]];
+    for (std::size_t k = 0; !child.is_leaf() && k < 2; ++k) {
+      const Aabb bounds = merge(nodes_[child.children[1 - k]].bounds, sibling.bounds);
+      const double saved = half_perimeter(child.bounds) - half_perimeter(bounds);
+      if (saved > most_saved) {
+        most_saved = saved;
+        shrunk = side;
+        exchanged = k;
+      }
+    }
+  }
+  if (most_saved <= 0.0) {
+    return;
+  }
+  const NodeIndex child = nodes_[node].children[shrunk];
+  const NodeIndex down = nodes_[node].children[1 - shrunk];
+  const NodeIndex up = nodes_[child].children[exchanged];
+  nodes_[node].children[1 - shrunk] = up;
+  nodes_[up].parent = node;
+  nodes_[child].children[exchanged] = down;
+  nodes_[down].parent = child;
+  enclose_children(child);
+  enclose_children(node);
+}
+
+/// If one child of a node is much higher than the other, makes that child the parent of the node, which gets
+/// the lower of its children instead. Returns the node that is now on top. Equal boxes would else make a
+/// list.
+DynamicTreeTechnique::NodeIndex DynamicTreeTechnique::balance(NodeIndex node) {
+  constexpr int max_difference = 16;
   const auto height = [&](NodeIndex of, std::size_t child) {
     return nodes_[nodes_[of].children[child]].height;
   };
   const std::size_t high = height(node, 1) > height(node, 0) ? 1 : 0;
-  if (height(node, high) - height(node, 1 - high) < 2) {
+  if (height(node, high) - height(node, 1 - high) <= max_difference) {
     return node;
   }
   const NodeIndex top = nodes_[node].children[high];
