@@ -665,7 +665,7 @@ TEST_P(Conformance, growth_is_measured_where_asked_for_and_ends_in_steady_frames
   (void)phase->find_pairs();
   EXPECT_EQ(phase->statistics().grown_bytes, 0U) << "not asked for";
   phase->measure_times(true);
-  ASSERT_TRUE(phase->add(test::make_boxes("scattered", 5000, 3)).has_value());
+  ASSERT_TRUE(phase->add(test::make_boxes("scattered", 1500, 3)).has_value());
   (void)phase->find_pairs();
   EXPECT_GT(phase->statistics().grown_bytes, 0U);
   for (int frame = 0; frame < 3; ++frame) {
