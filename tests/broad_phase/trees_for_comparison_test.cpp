@@ -90,6 +90,15 @@ TEST_P(Tree, shows_each_box_in_a_node_that_encloses_it) {
   }
 }
 
+TEST(DynamicTree, has_a_leaf_for_each_box_and_a_node_for_each_two_parts) {
+  for (const std::size_t n : {0U, 1U, 2U, 77U}) {
+    const auto tree = tree_of("dynamic-tree", row_of(n));
+    tree->update();
+    EXPECT_EQ(tree->statistics().occupied_cells, n);
+    EXPECT_EQ(tree->statistics().cells, n == 0 ? 0 : 2 * n - 1);
+  }
+}
+
 TEST(DynamicTree, inserts_a_box_again_only_when_it_leaves_its_leaf) {
   const auto tree = tree_of("dynamic-tree", row_of(100));
   const auto leaf = tree->cells_of(7).value()[0].bounds;

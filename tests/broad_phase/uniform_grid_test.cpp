@@ -170,8 +170,13 @@ TEST(UniformGrid, boxes_in_different_cells_are_never_tested) {
 
 TEST(UniformGrid, a_box_over_too_many_cells_is_one_entry) {
   const auto grid = grid_of(square(0.0F, 0.0F, 1000.0F), {1.0F, 1.0F});
+  const BoxIndex too_large = grid->add(Aabb{{0.5F, 0.5F}, {300.5F, 300.5F}}).value();
   const BoxIndex small = grid->add(Aabb{{0.5F, 0.5F}, {7.5F, 7.5F}}).value();
   const BoxIndex large = grid->add(Aabb{{0.5F, 0.5F}, {255.5F, 255.5F}}).value();
+  grid->update();
+  EXPECT_EQ(grid->statistics().entries, 1U + 64U + 256U * 256U)
+      << "the first one takes no cell from the last";
+  ASSERT_TRUE(grid->remove(too_large).has_value());
   grid->update();
   EXPECT_EQ(grid->statistics().entries, 64U + 256U * 256U)
       << "2^16 and those of boxes in few cells are the most";
