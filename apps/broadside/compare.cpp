@@ -15,6 +15,7 @@
 #include "measure.hpp"
 #include "progress.hpp"
 #include "shared/quantile.hpp"
+#include "shared/technique_option.hpp"
 
 namespace broadside::app {
 
@@ -97,12 +98,12 @@ std::string size_text(Vec2 cell_size) {
 Result<std::vector<const TechniqueEntry*>> select_techniques(const std::vector<std::string>& names) {
   std::vector<const TechniqueEntry*> selected;
   for (const std::string& name : names) {
-    const auto technique = find_technique(name);
+    const auto technique = find_technique_of("--techniques", name);
     if (!technique.has_value()) {
       return technique.error();
     }
     if (std::find(selected.begin(), selected.end(), *technique) != selected.end()) {
-      return Error{ErrorCode::invalid_argument, name + " is named twice"};
+      return Error{ErrorCode::invalid_argument, "--techniques: " + name + " is named twice"};
     }
     selected.push_back(*technique);
   }
@@ -445,7 +446,7 @@ CompareChart chart_of(const Race& race, const std::vector<CostCurve>& curves) {
 int compare(const CompareOptions& options) {
   auto selected = select_techniques(options.techniques);
   if (!selected.has_value()) {
-    return fail(bad_usage, "--techniques: " + selected.error().message);
+    return fail(bad_usage, selected.error());
   }
   std::vector<Vec2> cell_sizes;
   for (const std::string& text : options.cell_sizes) {

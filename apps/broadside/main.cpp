@@ -14,7 +14,7 @@
 #include "broadside/scene/messages.hpp"
 #include "commands.hpp"
 #include "shared/origin_option.hpp"
-#include "shared/technique_names.hpp"
+#include "shared/technique_option.hpp"
 
 namespace broadside::app {
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "broadside/scene/file.hpp"
-#include "broadside/scene/messages.hpp"
 #include "commands.hpp"
 #include "contact_lines.hpp"
 #include "measure.hpp"
@@ -13,6 +12,7 @@
 #include "picture.hpp"
 #include "progress.hpp"
 #include "shared/quantile.hpp"
+#include "shared/technique_option.hpp"
 
 namespace broadside::app {
 
@@ -160,15 +160,10 @@ std::size_t play(Frames& frames, Contender& contender, ContactFinder& finder, Re
 }  // namespace
 
 int run(const RunOptions& options) {
-  const auto technique =
-      options.technique.empty() ? Result(&default_technique()) : find_technique(options.technique);
+  const auto technique = options.technique.empty() ? Result(&default_technique())
+                                                   : find_technique_of("--technique", options.technique);
   if (!technique.has_value()) {
-    std::vector<std::string> names;
-    for (const TechniqueEntry& entry : techniques()) {
-      names.emplace_back(entry.name);
-    }
-    return fail(bad_usage,
-                "--technique: " + technique.error().message + suggestion(options.technique, names));
+    return fail(bad_usage, technique.error());
   }
   const std::string name((*technique)->name);
   if (!options.cell_size.empty() && !(*technique)->has_cell_size) {

@@ -7,7 +7,7 @@
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/messages.hpp"
 #include "shared/origin_option.hpp"
-#include "shared/technique_names.hpp"
+#include "shared/technique_option.hpp"
 #include "viewer.hpp"
 
 namespace {

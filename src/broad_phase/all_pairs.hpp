@@ -26,6 +26,18 @@ inline std::size_t list_dynamic_first(const BoxStore& store, std::vector<BoxInde
   return dynamic_count;
 }
 
+/// Tests two boxes and appends the pair if they overlap, unless their types or filters exclude it.
+inline void test_pair(const BoxStore& store, BoxIndex a, BoxIndex b, std::uint64_t& tests,
+                      PairBuffer& pairs) {
+  if (!store.may_touch(a, b)) {
+    return;
+  }
+  ++tests;
+  if (overlaps(store.box(a), store.box(b))) {
+    pairs.push_back(ordered_pair(a, b));
+  }
+}
+
 /// Returns the number of tests of `collect_all_pairs` if no filter excludes a pair.
 inline double count_all_pairs(std::size_t boxes, std::size_t dynamic_count) {
   const auto dynamic = static_cast<double>(dynamic_count);

@@ -86,6 +86,9 @@ class CellGrid : public Technique {
 
   /// Forgets the cells of all boxes.
   void clear_cells() {
+    statistics_.cells = 0;
+    statistics_.occupied_cells = 0;
+    statistics_.entries = 0;
     large_.clear();
     more_entries_ = is_size_given_ ? max_more_entries : 0.0;
   }
@@ -124,16 +127,7 @@ class CellGrid : public Technique {
            decide(Switch::all_pairs, cost > count_all_pairs(store().size(), dynamic_count));
   }
 
-  /// Tests two boxes, unless their types or filters exclude the pair.
-  void test(BoxIndex a, BoxIndex b, PairBuffer& pairs) {
-    if (!store().may_touch(a, b)) {
-      return;
-    }
-    ++statistics_.tests;
-    if (overlaps(store().box(a), store().box(b))) {
-      pairs.push_back(ordered_pair(a, b));
-    }
-  }
+  void test(BoxIndex a, BoxIndex b, PairBuffer& pairs) { test_pair(store(), a, b, statistics_.tests, pairs); }
   /// Tests the large boxes against all boxes, which `for_each_box` visits.
   template <typename ForEachBox>
   void collect_pairs_of_large(const ForEachBox& for_each_box, PairBuffer& pairs) {

@@ -294,7 +294,7 @@ void DynamicTreeTechnique::visit_cells(CellVisitor visit) const {
 
 }  // namespace
 
-std::unique_ptr<Technique> create_dynamic_tree() {
+std::unique_ptr<Technique> DynamicTree::technique() {
   return std::make_unique<DynamicTreeTechnique>();
 }
 

@@ -144,9 +144,6 @@ void HashGridTechnique::drop_cells() {
   built_ = false;
   table_.clear();
   clear_cells();
-  statistics_.cells = 0;
-  statistics_.occupied_cells = 0;
-  statistics_.entries = 0;
 }
 
 void HashGridTechnique::measure_cell_size() {
@@ -164,7 +161,7 @@ void HashGridTechnique::measure_cell_size() {
 
 void HashGridTechnique::collect_pairs(PairBuffer& pairs) {
   const auto for_each_box = [this](const auto& visit) { store().for_each(visit); };
-  if (built_) {
+  if (built_ && !options_.cell_size) {
     std::size_t dynamic_count = 0;
     for_each_box([&](BoxIndex index) { dynamic_count += is_dynamic(index) ? 1 : 0; });
     tests_all_ = prefers_all_pairs(0, table_.dynamic_entries(), table_.pairs(), dynamic_count);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "all_pairs.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
 namespace broadside {
@@ -115,16 +116,8 @@ void SweepAndPruneTechnique::update() {
 void SweepAndPruneTechnique::collect_pairs(PairBuffer& pairs) {
   for (std::size_t i = 0; i < sorted_.size(); ++i) {
     const Extent& extent = sorted_[i];
-    const Aabb& box = store().box(extent.box);
     for (std::size_t j = i + 1; j < sorted_.size() && sorted_[j].min <= extent.max; ++j) {
-      const BoxIndex other = sorted_[j].box;
-      if (!store().may_touch(extent.box, other)) {
-        continue;
-      }
-      ++statistics_.tests;
-      if (overlaps(box, store().box(other))) {
-        pairs.push_back(ordered_pair(extent.box, other));
-      }
+      detail::test_pair(store(), extent.box, sorted_[j].box, statistics_.tests, pairs);
     }
   }
 }

@@ -47,14 +47,6 @@ Result<std::unique_ptr<Technique>> check_and_create(const TechniqueOptions& opti
   }
 }
 
-template <std::unique_ptr<Technique> (*Create)()>
-Result<std::unique_ptr<Technique>> check_and_create_tree(const TechniqueOptions& options) {
-  if (Error error = check(options)) {
-    return error;
-  }
-  return Create();
-}
-
 constexpr TechniqueEntry table[] = {
     {"brute-force", "tests every pair with a dynamic box; the reference for the others", false,
      check_and_create<BruteForce>},
@@ -65,11 +57,11 @@ constexpr TechniqueEntry table[] = {
     {"sweep-and-prune", "sorted along one axis, updated from frame to frame", false,
      check_and_create<SweepAndPrune>},
     {"quadtree", "squares divided into four while they hold many boxes, rebuilt each frame", false,
-     check_and_create_tree<detail::create_quadtree>},
+     check_and_create<detail::Quadtree>},
     {"kd-tree", "divided at the median, along x or y, rebuilt each frame", false,
-     check_and_create_tree<detail::create_kd_tree>},
+     check_and_create<detail::KdTree>},
     {"dynamic-tree", "a balanced tree of grown boxes; a box is inserted again when it leaves its own", false,
-     check_and_create_tree<detail::create_dynamic_tree>},
+     check_and_create<detail::DynamicTree>},
     {"hierarchical-grid", "rows by size, a sweep, lists of neighbors; nothing to tune", false,
      check_and_create<HierarchicalGrid>},
 };

@@ -8,8 +8,16 @@ namespace broadside::detail {
 
 // Techniques that the literature names beside grids, each in a file of its own.
 
-[[nodiscard]] std::unique_ptr<Technique> create_quadtree();
-[[nodiscard]] std::unique_ptr<Technique> create_kd_tree();
-[[nodiscard]] std::unique_ptr<Technique> create_dynamic_tree();
+struct Quadtree {
+  [[nodiscard]] static std::unique_ptr<Technique> technique();
+};
+
+struct KdTree {
+  [[nodiscard]] static std::unique_ptr<Technique> technique();
+};
+
+struct DynamicTree {
+  [[nodiscard]] static std::unique_ptr<Technique> technique();
+};
 
 }  // namespace broadside::detail

@@ -156,7 +156,6 @@ std::uint64_t UniformGridTechnique::count_entries() {
   }
   std::uint32_t total = 0;
   statistics_.cells = cells;
-  statistics_.occupied_cells = 0;
   for (std::uint32_t& start : cell_start_) {
     statistics_.occupied_cells += start > 0 ? 1 : 0;
     total += start;
@@ -181,9 +180,6 @@ void UniformGridTechnique::drop_cells() {
   clear_cells();
   cell_start_.clear();
   entries_.clear();
-  statistics_.cells = 0;
-  statistics_.occupied_cells = 0;
-  statistics_.entries = 0;
 }
 
 void UniformGridTechnique::collect_pairs(PairBuffer& pairs) {

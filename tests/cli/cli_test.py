@@ -706,18 +706,7 @@ class Compare(Case):
                 self.assertIn("No space left on device", result.stderr)
 
     def test_a_terminal_shows_what_runs(self):
-        leader, follower = pty.openpty()
-        with subprocess.Popen([BINARY, "compare", "circles", "--steps", "200"], stderr=follower,
-                              stdout=subprocess.DEVNULL) as process:
-            os.close(follower)
-            seen = b""
-            try:
-                while piece := os.read(leader, 4096):
-                    seen += piece
-            except OSError:
-                pass  # the terminal is closed when the process ends
-            self.assertEqual(process.wait(), 0)
-        os.close(leader)
+        seen = self.seen_on_a_terminal("compare", "circles", "--steps", 200)
         self.assertRegex(seen, rb"^\r\x1b\[Kcomparing \[ +\] 0/\d+ brute-force\r")
         self.assertRegex(seen, rb"\r\x1b\[Kcell sizes \[ +\] 0/\d+ uniform-grid, [\d.]+\r")
         self.assertTrue(seen.endswith(b"\r\x1b[K"))

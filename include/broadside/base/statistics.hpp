@@ -26,8 +26,8 @@ struct Statistics {
   std::size_t boxes = 0;             ///< boxes stored
   std::size_t bytes = 0;             ///< memory in use, boxes included, lists of pairs excluded (unit: byte)
   // 0 unless `BroadPhase::measure_times` is on.
-  std::size_t grown_bytes =
-      0;  ///< memory that the last `find_pairs` added, lists of pairs included (unit: byte)
+  /// Memory that the last `find_pairs` added, lists of pairs included (unit: byte).
+  std::size_t grown_bytes = 0;
   double update_seconds = 0.0;  ///< bringing the structure up to date (unit: second)
   double pairs_seconds = 0.0;   ///< finding the pairs (unit: second)
 
