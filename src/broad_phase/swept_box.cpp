@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/tolerances.hpp"
 
@@ -18,9 +19,11 @@ SweptBox::SweptBox(const Aabb& start, Vec2 motion) {
   const double on_x = measure(start.min.x, start.max.x, motion.x, x_);
   const double on_y = measure(start.min.y, start.max.y, motion.y, y_);
   slack_ = relative_slack * std::max(on_x, on_y);
+  // Far from the origin, the sums would round to where they were.
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   for (Axis* axis : {&x_, &y_}) {
-    axis->low -= slack_;
-    axis->high += slack_;
+    axis->low = std::nextafter(axis->low - slack_, -infinity);
+    axis->high = std::nextafter(axis->high + slack_, infinity);
   }
 }
 

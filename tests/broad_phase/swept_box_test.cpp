@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "boxes.hpp"
+#include "broadside/body/shape.hpp"
+#include "broadside/contact/collide.hpp"
 
 namespace broadside::detail {
 namespace {
@@ -127,6 +130,47 @@ TEST(SweptBox, is_in_a_row_between_the_times_at_which_it_enters_and_leaves_it) {
     }
   }
   EXPECT_GT(inside, 1000);
+}
+
+/// Returns a point of a lattice near an origin.
+Vec2 lattice_point(Random& random, Vec2 origin, float pitch) {
+  const auto steps = [&] { return pitch * (static_cast<float>(random.below(17)) - 8.0F); };
+  return origin + Vec2{steps(), steps()};
+}
+
+// On a lattice, paths touch corners exactly, and bounds are not rounded outwards. Far from the origin, what
+// the path is enlarged by is less than the precision of its coordinates.
+TEST(SweptBox, meets_every_shape_that_the_exact_tests_hit_wherever_they_are) {
+  Random random(20261137);
+  int grazing = 0;
+  for (int round = 0; round < 200000; ++round) {
+    const float pitch = std::ldexp(1.0F, static_cast<int>(random.below(40)) - 20);
+    const float far = pitch * std::ldexp(1.0F, static_cast<int>(random.below(21)));
+    const Vec2 origin{far * (static_cast<float>(random.below(3)) - 1.0F),
+                      far * (static_cast<float>(random.below(3)) - 1.0F)};
+    const Transform at{lattice_point(random, origin, pitch), {}};
+    const Vec2 half{pitch * static_cast<float>(random.below(4)), pitch * static_cast<float>(random.below(4))};
+    const Shape shape = Box::of_half_size(half);
+    const Vec2 start = lattice_point(random, origin, pitch);
+    // Towards a corner, and beyond it by a drawn factor.
+    const Vec2 to_corner = at.position - half - start;
+    const Vec2 motion = (1.0F + 0.25F * static_cast<float>(random.below(9))) * to_corner;
+    const auto hit = broadside::cast_ray(start, motion, shape, at);
+    if (!hit) {
+      continue;
+    }
+    const double entry = SweptBox({start, start}, motion).entry(bounds(shape, at));
+    ASSERT_LE(entry, std::nextafter(hit->fraction, std::numeric_limits<float>::max())) << round;
+    grazing += hit->fraction > 0.0F ? 1 : 0;
+    const auto touch = broadside::cast(Box::of_half_size(half), {start - half, {}}, motion, shape, at);
+    if (touch) {
+      const SweptBox path(bounds(Shape(Box::of_half_size(half)), {start - half, {}}), motion);
+      ASSERT_LE(path.entry(bounds(shape, at)),
+                std::nextafter(touch->fraction, std::numeric_limits<float>::max()))
+          << round;
+    }
+  }
+  EXPECT_GT(grazing, 100000);
 }
 
 }  // namespace

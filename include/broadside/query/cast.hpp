@@ -10,6 +10,8 @@ namespace broadside {
 
 /// Finds the first shape that a shape hits when it moves by `motion` (unit: length).
 ///
+/// A shape over 64 times as large as the path is long may be missed if only rounding makes it a hit.
+///
 /// @return the first hit, or nothing; of several hits at the same fraction, the one with the lowest index
 /// @see cast, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity

@@ -10,6 +10,8 @@ namespace broadside {
 
 /// Finds the first shape that a ray from `start` to `start + motion` (unit: length) hits.
 ///
+/// A shape over 64 times as large as the ray is long may be missed if only rounding makes it a hit.
+///
 /// @return the first hit, or nothing; of several hits at the same fraction, the one with the lowest index
 /// @see contact/collide.hpp, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity
