@@ -458,9 +458,15 @@ std::string HierarchicalGridTechnique::tuning() const {
     if (rows.finest_row_height() == 0.0F) {
       return "one row, where few are tested all against all";
     }
-    std::string text =
-        rows.levels() == 1 ? "rows " : std::to_string(rows.levels()) + " levels of rows, the finest ";
-    text += number_text(rows.finest_row_height(), 3) + " high";
+    if (!options_.row_height && rows.occupied_rows() == rows.levels()) {
+      return std::string(rows.levels() == 1 ? "one row" : "one row for each size") + " along " +
+             (rows.is_transposed() ? "y" : "x") + ", where boxes hardly overlap in it";
+    }
+    const std::string kind = rows.is_transposed() ? "upright rows" : "rows";
+    std::string text = rows.levels() == 1
+                           ? kind + " "
+                           : std::to_string(rows.levels()) + " levels of " + kind + ", the finest ";
+    text += number_text(rows.finest_row_height(), 3) + (rows.is_transposed() ? " wide" : " high");
     if (options_.row_height) {
       return text + ", as given";
     }

@@ -27,7 +27,7 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
                               return sweep_rows_above(boxes, levels_[l], first + begin, first + end, found);
                             });
   }
-  for (std::size_t l = 1; l < max_levels; ++l) {
+  for (std::size_t l = 1; l < level_count_; ++l) {
     const std::size_t members = levels_[l].end - levels_[l].begin;
     if (members == 0) {
       continue;
@@ -66,26 +66,27 @@ Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers
                            if (in_order && begin != end) {
                              cursors[chunk].assign(larger.rows(), RowIndex::Cursor{});
                            }
-                           return search_with_index(rows_searched, RowIndex::max_levels, queries, begin, end,
-                                                    in_order ? cursors[chunk].data() : nullptr, found);
+                           return search_with_index(rows_searched, rows_searched.level_count, queries, begin,
+                                                    end, in_order ? cursors[chunk].data() : nullptr, found);
                          });
 }
 
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (size_ > 0) {
-    detail::find_in(view(), area, hits);
+    detail::find_in(view(), transposed_ ? transposed(area) : area, hits);
   }
 }
 
 // A row holds boxes whose min y is in it and whose max y is at most `max_rows` rows above; only the part of
 // the path at these heights matters. With uniform rows, the times at which the path enters and leaves are
 // linear in the number of the row.
-void RowIndex::find_along(const SweptBox& path, double from, double to, std::vector<BoxIndex>& hits) const {
+void RowIndex::find_along(const SweptBox& swept, double from, double to, std::vector<BoxIndex>& hits) const {
   // A row is computed in float, among up to 2^17: the error is less than this (unit: row).
   constexpr double rounding = 0.125;
   if (size_ == 0) {
     return;
   }
+  const SweptBox path = transposed_ ? swept.transposed() : swept;
   const View rows_searched = view();
   const Aabb all = path.bounds(from, to);
   for (const Level& level : levels_) {
@@ -121,10 +122,10 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
       }
       // An early-out test: most rows hold nothing near the path, as their first and last keys show.
       const auto [left, right] = path.range(path.x(), in, out);
-      const std::uint32_t column = columns_.cell(left);
+      const std::uint32_t column = level.columns.cell(left);
       const std::uint32_t base = number << column_bits_;
       const std::uint32_t lowest_key = base | (column - std::min(column, level.max_columns));
-      const std::uint32_t highest_key = base | columns_.cell(right);
+      const std::uint32_t highest_key = base | level.columns.cell(right);
       if (keys_[begin] <= highest_key && keys_[end - 1] >= lowest_key) {
         const Aabb area{{left, all.min.y}, {right, all.max.y}};
         detail::find_in_run(rows_searched, area, begin, end, lowest_key, highest_key, hits);
@@ -136,23 +137,6 @@ void RowIndex::find_along(const SweptBox& path, double from, double to, std::vec
 std::size_t RowIndex::levels() const {
   return static_cast<std::size_t>(std::count_if(levels_.begin(), levels_.end(),
                                                 [](const Level& level) { return level.begin != level.end; }));
-}
-
-double RowIndex::Axis::usual_cell() const {
-  if (scale <= 0.0F) {
-    return 0.0;
-  }
-  if (knots.empty()) {
-    return 1.0 / static_cast<double>(scale);
-  }
-  // The mean would be that of the gaps, where hardly any boxes are.
-  std::vector<double> intervals;
-  for (std::size_t k = 1; k < knots.size(); ++k) {
-    intervals.push_back(static_cast<double>(knots[k]) - static_cast<double>(knots[k - 1]));
-  }
-  const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
-  std::nth_element(intervals.begin(), middle, intervals.end());
-  return *middle / static_cast<double>(scale);
 }
 
 float RowIndex::finest_row_height() const {
@@ -184,16 +168,16 @@ void RowIndex::visit_cells(CellVisitor visit) const {
     }
     touched.clear();
     const double pitch = level.rows.usual_cell();
-    const double left = columns_.origin;
+    const double left = level.columns.origin;
     const double bottom = level.rows.origin;
     for (std::uint32_t i = level.begin; i < level.end; ++i) {
-      const Aabb box = box_at(i);
+      const Aabb box = transposed_ ? transposed(box_at(i)) : box_at(i);
       const double first_row = std::floor((box.min.y - bottom) / pitch);
       const double last_row = std::floor((box.max.y - bottom) / pitch);
       const double first_column = std::floor((box.min.x - left) / pitch);
       const double last_column = std::floor((box.max.x - left) / pitch);
       if ((last_row - first_row + 1.0) * (last_column - first_column + 1.0) > too_many) {
-        visit({box, 1}, names().subspan(i, 1));
+        visit({box_at(i), 1}, names().subspan(i, 1));
         continue;
       }
       for (int row = 0; row <= static_cast<int>(last_row - first_row); ++row) {
@@ -209,15 +193,16 @@ void RowIndex::visit_cells(CellVisitor visit) const {
       for (; at != touched.end() && std::get<0>(*at) == row && std::get<1>(*at) == column; ++at) {
         members.push_back(std::get<2>(*at));
       }
-      visit({cell_bounds(column, row, left, bottom, pitch, pitch), members.size()}, members);
+      const Aabb cell = cell_bounds(column, row, left, bottom, pitch, pitch);
+      visit({transposed_ ? transposed(cell) : cell, members.size()}, members);
     }
   }
 }
 
 std::size_t RowIndex::bytes() const {
-  std::size_t bytes =
-      bytes_of(keys_, highest_keys_, names_, crossing_, min_x_, max_x_, min_y_, max_y_, kind_bits_, kinds_,
-               row_begin_, knots_x_, knots_y_, counts_, reaches_, begins_, sample_, values_);
+  std::size_t bytes = bytes_of(keys_, highest_keys_, names_, crossing_, min_x_, max_x_, min_y_, max_y_,
+                               kind_bits_, kinds_, row_begin_, counts_, reaches_, begins_) +
+                      planner_.bytes();
   for (const auto& cursors : cursors_) {
     bytes += bytes_of(cursors);
   }

@@ -8,43 +8,22 @@
 #include <vector>
 
 #include "base/workers.hpp"
+#include "box_set.hpp"
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/broad_phase/cell.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
 #include "pair_workers.hpp"
+#include "row_layout.hpp"
 #include "swept_box.hpp"
 
 namespace broadside::detail {
-
-/// A kind in bits: a pair passes if `accepts` of the query box and `is` of the other box share one.
-/// Symmetric, so either box may be the query box. With more kinds than bits, some pairs pass that the filters
-/// do not allow; `BroadPhase` drops them.
-struct FilterBits {
-  std::uint32_t is;       ///< the bit of the kind
-  std::uint32_t accepts;  ///< the bits of all kinds that it may touch
-};
-inline constexpr std::size_t filter_bit_count = 32;
-
-// The *name* of a box is its index in the array of the caller, unlike its position in the sorted arrays of a
-// `RowIndex`.
 
 /// A box that is tested against the boxes of an index.
 struct QueryBox {
   Aabb box;
   BoxIndex name;
   std::uint32_t accepts;  ///< bits of `FilterBits`; not read if the index has no filters
-};
-
-/// The input of `RowIndex::build`: boxes by name, and the names of the boxes to insert.
-struct BoxSet {
-  std::span<const Aabb> boxes;                ///< by name
-  std::span<const BoxIndex> names = {};       ///< [n]; empty for all boxes
-  std::span<const std::uint16_t> kinds = {};  ///< by name; empty if nothing is filtered
-  std::span<const FilterBits> filters = {};   ///< by kind
-
-  [[nodiscard]] std::size_t size() const { return names.empty() ? boxes.size() : names.size(); }
-  [[nodiscard]] const Aabb& operator[](std::size_t i) const { return boxes[names.empty() ? i : names[i]]; }
 };
 
 /// Boxes sorted into rows by size and position: the structure behind `HierarchicalGrid` and `find_pairs`.
@@ -74,11 +53,11 @@ struct BoxSet {
 /// with SIMD after P. Terdiman, "Box pruning revisited", 2017-2018.
 class RowIndex {
  public:
-  static constexpr std::size_t max_levels = 8;
+  static constexpr std::size_t max_levels = RowLayout::max_levels;
 
   /// @param row_height height of the finest rows; each coarser level has rows four times as high. Without a
   /// value, the height is measured.
-  explicit RowIndex(std::optional<float> row_height = {}) : row_height_(row_height) {}
+  explicit RowIndex(std::optional<float> row_height = {}) : planner_(row_height) {}
 
   /// Sets the current filters, by kind.
   /// @pre no kind of a box in the index has changed its `is` bit since the build, which copied them
@@ -88,6 +67,7 @@ class RowIndex {
   void clear() {
     size_ = 0;
     levels_ = {};
+    level_count_ = 0;
     crossing_begin_ = {};
     row_begin_.clear();
     occupied_rows_ = 0;
@@ -131,13 +111,20 @@ class RowIndex {
   /// Returns the names in sorted order.
   [[nodiscard]] std::span<const BoxIndex> names() const { return {names_.data(), size_}; }
   /// Returns the box of `names()[i]`, as it was at the build.
-  [[nodiscard]] Aabb box_at(std::size_t i) const { return {{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}}; }
+  [[nodiscard]] Aabb box_at(std::size_t i) const {
+    const Aabb box{{min_x_[i], min_y_[i]}, {max_x_[i], max_y_[i]}};
+    return transposed_ ? transposed(box) : box;
+  }
   /// Returns the number of levels that hold boxes.
   [[nodiscard]] std::size_t levels() const;
   /// Returns the height of the finest rows that hold boxes; 0 if all are in one row.
   [[nodiscard]] float finest_row_height() const;
+  /// Returns whether rows are vertical: x and y have changed places.
+  [[nodiscard]] bool is_transposed() const { return transposed_; }
   /// Returns whether rows or columns have knots, since the positions of the boxes are very uneven.
-  [[nodiscard]] bool is_nonuniform() const { return !knots_x_.empty() || !knots_y_.empty(); }
+  [[nodiscard]] bool is_nonuniform() const {
+    return !levels_[0].rows.knots.empty() || !levels_[0].columns.knots.empty();
+  }
   /// Returns the size of a typical box: the power of two above the median size of a sample, or the mean
   /// spacing if more than half of them are points (unit: length); 0 if nothing was measured.
   [[nodiscard]] float small_size() const { return small_size_; }
@@ -151,28 +138,10 @@ class RowIndex {
 
   // The following types are public for the kernels only.
 
-  /// Maps coordinates to rows or columns, here called cells: subtract, scale, clamp, truncate. Monotone, and
-  /// the same on every machine. With knots, the map is piecewise linear: each interval between two knots has
-  /// equally many cells, so that dense regions get more of them.
-  struct Axis {
-    float origin = 0.0F;                ///< where cell 0 of a uniform axis begins
-    float scale = 0.0F;                 ///< cells per unit of length, or per interval between two knots
-    float last = 0.0F;                  ///< the highest cell
-    std::span<const float> knots = {};  ///< strictly ascending; none for a uniform axis
-
-    [[nodiscard]] std::uint32_t cell(float position) const {
-      float value = knots.empty() ? (position - origin) * scale : cell_by_knots(position);
-      value = value > 0.0F ? value : 0.0F;
-      return static_cast<std::uint32_t>(value < last ? value : last);
-    }
-    /// Returns the length of a cell; with knots, the median of all intervals; 0 if there is only one cell.
-    [[nodiscard]] double usual_cell() const;
-
-   private:
-    [[nodiscard]] float cell_by_knots(float position) const;
-  };
+  using Axis = CellAxis;
   struct Level {
     Axis rows;
+    Axis columns;
     std::uint32_t first_row = 0;    ///< number of its lowest row among the rows of all levels
     std::uint32_t max_rows = 0;     ///< most rows that a box of this level reaches above its own
     std::uint32_t max_columns = 0;  ///< most columns that a box of this level reaches beyond its own
@@ -200,9 +169,11 @@ class RowIndex {
     const std::uint32_t* crossing;
     const std::uint32_t* row_begin;
     const Level* levels;
-    const Axis* columns;
     unsigned column_bits;
+    std::size_t level_count;  ///< levels above hold no boxes
+    bool transposed;
 
+    /// Returns the box at a position, as stored: transposed if the index is.
     [[nodiscard]] QueryBox query_box_at(std::size_t i) const {
       return {{{min_x[i], min_y[i]}, {max_x[i], max_y[i]}},
               names[i],
@@ -224,12 +195,6 @@ class RowIndex {
   };
 
  private:
-  /// Options of `measure`.
-  struct Layout {
-    bool knotted;
-    double row_factor;  ///< multiplies the number of rows with knots, for very dense boxes
-  };
-
   /// How well the rows fitted when they were measured; `still_fits` compares later builds with it.
   struct Measured {
     std::size_t boxes = 0;
@@ -243,7 +208,7 @@ class RowIndex {
   void build_in_one_row(const BoxSet& set);
   void build_in_rows(const BoxSet& set, Workers& workers);
   void build_with(const BoxSet& set, Workers& workers);
-  void measure(const BoxSet& set, Layout layout);
+  void use(const RowLayout& layout);
   [[nodiscard]] bool still_fits() const;
   [[nodiscard]] double mean_waste(std::size_t samples) const;
   [[nodiscard]] double crossing_share() const;
@@ -255,7 +220,6 @@ class RowIndex {
   void write_range(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end);
   void finish_levels(Workers& workers);
   Reach finish_level_with_knots(const Level& part);
-  [[nodiscard]] std::size_t level_of(const Aabb& box) const;
   [[nodiscard]] View view() const {
     return {.keys = keys_.data(),
             .min_x = min_x_.data(),
@@ -270,18 +234,19 @@ class RowIndex {
             .crossing = crossing_.data(),
             .row_begin = row_begin_.data(),
             .levels = levels_.data(),
-            .columns = &columns_,
-            .column_bits = column_bits_};
+            .column_bits = column_bits_,
+            .level_count = level_count_,
+            .transposed = transposed_};
   }
 
   std::size_t size_ = 0;
   std::size_t occupied_rows_ = 0;
-  Axis columns_;
+  std::size_t level_count_ = 0;
+  bool transposed_ = false;
   unsigned column_bits_ = 1;
-  int finest_exponent_ = 0;  ///< highest biased exponent of a size in level 0; two more per level
   std::array<Level, max_levels> levels_{};
 
-  std::optional<float> row_height_;
+  RowPlanner planner_;
   Measured measured_;
   float small_size_ = 0.0F;
   bool filtered_ = false;
@@ -300,15 +265,11 @@ class RowIndex {
   std::span<const FilterBits> filters_;
   std::vector<std::uint32_t> row_begin_;                        ///< [rows + 1]
   std::array<std::uint32_t, max_levels + 1> crossing_begin_{};  ///< where each level begins in `crossing_`
-  std::vector<float> knots_x_;                                  ///< of `columns_`; empty if uniform
-  std::vector<float> knots_y_;  ///< of the rows of all levels; empty if uniform
   // Scratch:
-  std::vector<std::uint32_t> counts_;         ///< [chunks x rows]; in `measure`, the positions of the sample
+  std::vector<std::uint32_t> counts_;         ///< [chunks x rows]
   std::vector<Reach> reaches_;                ///< [chunks]
-  std::vector<std::uint32_t> begins_;         ///< [chunks]; in `measure`, the levels of the sample
+  std::vector<std::uint32_t> begins_;         ///< [chunks]
   std::vector<std::vector<Cursor>> cursors_;  ///< [chunks][rows]
-  std::vector<Aabb> sample_;
-  std::vector<float> values_;
 };
 
 }  // namespace broadside::detail

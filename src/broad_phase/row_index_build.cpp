@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "row_kernels.hpp"
+#include "sample.hpp"
 
 namespace broadside::detail {
 
@@ -36,11 +37,10 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
   if (!is_one_row() || size_ != set.size()) {
     clear();
     size_ = set.size();
-    columns_ = {};
     column_bits_ = 1;
+    transposed_ = false;
+    level_count_ = 1;
     small_size_ = 0.0F;
-    knots_x_.clear();
-    knots_y_.clear();
     levels_[0].end = static_cast<std::uint32_t>(size_);
     occupied_rows_ = 1;
     keys_.assign(size_, 0);
@@ -62,7 +62,9 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
 // more rows.
 void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   constexpr std::uint32_t measure_again_after = 256;
+  constexpr double much = 16.0;
   constexpr double too_much = 48.0;
+  constexpr double larger_sample = 4.0;
   constexpr double still_too_much = 8.0;
   constexpr std::size_t samples = 128;
   const std::size_t n = set.size();
@@ -72,20 +74,72 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
     measured_.builds = still_fits() ? measured_.builds + 1 : 0;
     return;
   }
-  measure(set, {.knotted = false, .row_factor = 1.0});
+  use(planner_.plan(set));
   build_with(set, workers);
   double waste = mean_waste(samples);
-  if (waste > too_much && !row_height_) {
-    measure(set, {.knotted = true, .row_factor = 1.0});
+  if (waste > much && !planner_.row_height()) {
+    use(planner_.plan(set, larger_sample));
     build_with(set, workers);
     waste = mean_waste(samples);
-    if (waste > still_too_much) {
-      measure(set, {.knotted = true, .row_factor = std::min(waste / 2.0, 64.0)});
+  }
+  if (waste > too_much && !planner_.row_height() && planner_.plan_with_knots(set, 1.0, waste)) {
+    use(planner_.layout());
+    build_with(set, workers);
+    waste = mean_waste(samples);
+    if (waste > still_too_much && planner_.plan_with_knots(set, std::min(waste / 2.0, 64.0), waste)) {
+      use(planner_.layout());
       build_with(set, workers);
       waste = mean_waste(samples);
     }
   }
   measured_ = {.boxes = n, .waste = waste, .crossing = crossing_share(), .builds = 1};
+}
+
+bool RowIndex::still_fits() const {
+  constexpr std::size_t samples = 32;
+  return mean_waste(samples) <= 1.5 * measured_.waste + 2.0 &&
+         crossing_share() <= 1.25 * measured_.crossing + 0.1;
+}
+
+double RowIndex::crossing_share() const {
+  return size_ == 0 ? 0.0 : static_cast<double>(crossing_begin_.back()) / static_cast<double>(size_);
+}
+
+// Returns how many misses a box has in its own row, on average over a sample. Hits do not count: no better
+// rows could avoid them.
+double RowIndex::mean_waste(std::size_t samples) const {
+  const std::size_t tested = 2 * samples;
+  double sum = 0.0;
+  double count = 0.0;
+  visit_sample(size_, samples, [&](std::size_t i) {
+    const std::uint32_t highest_key = highest_keys_[i];
+    const auto place = [this](std::size_t position) {
+      return keys_.begin() + static_cast<std::ptrdiff_t>(position);
+    };
+    const auto run =
+        static_cast<std::size_t>(std::upper_bound(place(i + 1), place(size_), highest_key) - place(i + 1));
+    std::size_t misses = 0;
+    const std::size_t tests = std::min(run, tested);
+    for (std::size_t j = i + 1; j <= i + tests; ++j) {
+      misses += overlaps(box_at(i), box_at(j)) ? 0U : 1U;
+    }
+    sum += tests == 0 ? 0.0
+                      : static_cast<double>(run) * static_cast<double>(misses) / static_cast<double>(tests);
+    count += 1.0;
+  });
+  return count > 0.0 ? sum / count : 0.0;
+}
+
+void RowIndex::use(const RowLayout& layout) {
+  transposed_ = layout.transposed;
+  column_bits_ = layout.column_bits;
+  small_size_ = planner_.small_size();
+  std::uint32_t row = 0;
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    const auto& [rows, columns] = layout.levels[l];
+    levels_[l] = {.rows = rows, .columns = columns, .first_row = row};
+    row += static_cast<std::uint32_t>(rows.last) + 1;
+  }
 }
 
 void RowIndex::build_with(const BoxSet& set, Workers& workers) {
@@ -100,35 +154,38 @@ void RowIndex::make_keys(const BoxSet& set, Workers& workers) {
   for (auto* array : {&keys_, &highest_keys_, &names_, &crossing_}) {
     array->resize(size_ + row_padding);
   }
-  KeyMap map{.columns = columns_, .bottom = levels_[0].rows.origin};
+  KeyMap map{.last_column = levels_[0].columns.last, .transposed = transposed_};
   for (std::size_t l = 0; l < max_levels; ++l) {
+    map.left[l] = levels_[l].columns.origin;
+    map.column_scale[l] = levels_[l].columns.scale;
+    map.bottom[l] = levels_[l].rows.origin;
     map.row_scale[l] = levels_[l].rows.scale;
     map.last_row[l] = levels_[l].rows.last;
     map.first_row[l] = levels_[l].first_row;
   }
-  map.finest_exponent = finest_exponent_;
+  map.finest_exponent = planner_.layout().finest_exponent;
   map.column_bits = column_bits_;
-  workers.for_chunks(size_, workers.chunks(size_, min_chunk),
-                     [&](std::size_t, std::size_t begin, std::size_t end) {
-                       if (is_nonuniform()) {
-                         for (std::size_t i = begin; i < end; ++i) {
-                           const Level& level = levels_[level_of(set[i])];
-                           const std::uint32_t row = level.first_row + level.rows.cell(set[i].min.y);
-                           keys_[i] = (row << column_bits_) | columns_.cell(set[i].min.x);
-                         }
-                       } else if (set.names.empty()) {
-                         detail::make_keys(map, set.boxes.subspan(begin, end - begin), keys_.data() + begin);
-                       } else {
-                         std::array<Aabb, 64> some;
-                         for (std::size_t i = begin; i < end; i += some.size()) {
-                           const std::size_t count = std::min(some.size(), end - i);
-                           for (std::size_t k = 0; k < count; ++k) {
-                             some[k] = set[i + k];
-                           }
-                           detail::make_keys(map, {some.data(), count}, keys_.data() + i);
-                         }
-                       }
-                     });
+  workers.for_chunks(
+      size_, workers.chunks(size_, min_chunk), [&](std::size_t, std::size_t begin, std::size_t end) {
+        if (is_nonuniform()) {
+          for (std::size_t i = begin; i < end; ++i) {
+            const Level& level = levels_[planner_.layout().level_of(set[i])];  // not transposed
+            const std::uint32_t row = level.first_row + level.rows.cell(set[i].min.y);
+            keys_[i] = (row << column_bits_) | level.columns.cell(set[i].min.x);
+          }
+        } else if (set.names.empty()) {
+          detail::make_keys(map, set.boxes.subspan(begin, end - begin), keys_.data() + begin);
+        } else {
+          std::array<Aabb, 64> some;
+          for (std::size_t i = begin; i < end; i += some.size()) {
+            const std::size_t count = std::min(some.size(), end - i);
+            for (std::size_t k = 0; k < count; ++k) {
+              some[k] = set[i + k];
+            }
+            detail::make_keys(map, {some.data(), count}, keys_.data() + i);
+          }
+        }
+      });
 }
 
 // A radix sort, most significant digit first: one pass over all boxes distributes them to their rows; a row
@@ -181,9 +238,12 @@ void RowIndex::sort(Workers& workers) {
     keys_.swap(highest_keys_);
     names_.swap(crossing_);
   }
-  for (Level& level : levels_) {
+  level_count_ = 0;
+  for (std::size_t l = 0; l < max_levels; ++l) {
+    Level& level = levels_[l];
     level.begin = row_begin_[level.first_row];
     level.end = row_begin_[level.first_row + static_cast<std::uint32_t>(level.rows.last) + 1];
+    level_count_ = level.begin == level.end ? level_count_ : l + 1;
   }
 }
 
@@ -254,8 +314,9 @@ void RowIndex::reserve_sides(const BoxSet& set) {
 
 // Writes the sides and kinds of the boxes at positions [begin, end), which have these names.
 void RowIndex::write_range(const BoxSet& set, const BoxIndex* names, std::size_t begin, std::size_t end) {
+  const Sides sides{min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()};
   write_sides(set.boxes.data(), names, begin, end,
-              {min_x_.data(), max_x_.data(), min_y_.data(), max_y_.data()});
+              transposed_ ? Sides{sides.min_y, sides.max_y, sides.min_x, sides.max_x} : sides);
   for (std::size_t i = begin; i < end && filtered_; ++i) {
     kinds_[i] = set.kinds[names[i]];
     kind_bits_[i] = set.filters[kinds_[i]].is;
@@ -296,9 +357,9 @@ void RowIndex::finish_levels(Workers& workers) {
       part.begin = level.begin + static_cast<std::uint32_t>(begin);
       part.end = level.begin + static_cast<std::uint32_t>(end);
       begins_[chunk] = part.begin;
-      reaches_[chunk] = is_nonuniform() ? finish_level_with_knots(part)
-                                        : finish_level(view(), columns_, part, column_bits_,
-                                                       highest_keys_.data(), crossing_.data() + part.begin);
+      reaches_[chunk] = is_nonuniform()
+                            ? finish_level_with_knots(part)
+                            : finish_level(view(), part, highest_keys_.data(), crossing_.data() + part.begin);
     });
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const Reach& reach = reaches_[chunk];
@@ -317,7 +378,7 @@ void RowIndex::finish_levels(Workers& workers) {
 RowIndex::Reach RowIndex::finish_level_with_knots(const Level& part) {
   Reach reach;
   for (std::uint32_t i = part.begin; i < part.end; ++i) {
-    const std::uint32_t column = columns_.cell(max_x_[i]);
+    const std::uint32_t column = part.columns.cell(max_x_[i]);
     const std::uint32_t rows = part.first_row + part.rows.cell(max_y_[i]) - (keys_[i] >> column_bits_);
     reach.max_rows = std::max(reach.max_rows, rows);
     reach.max_columns = std::max(reach.max_columns, column - (keys_[i] & ((1U << column_bits_) - 1U)));

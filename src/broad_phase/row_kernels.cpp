@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "base/box_lanes.hpp"
 #include "compress.hpp"
@@ -62,10 +63,7 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
   const I32 di;
   const U32 du;
   const std::size_t lanes = hn::Lanes(df);
-  const auto left = hn::Set(df, map.columns.origin);
-  const auto column_scale = hn::Set(df, map.columns.scale);
-  const auto last_column = hn::Set(df, map.columns.last);
-  const auto bottom = hn::Set(df, map.bottom);
+  const auto last_column = hn::Set(df, map.last_column);
   const auto finest = hn::Set(di, map.finest_exponent - 1);
   const auto last_level = hn::Set(di, static_cast<std::int32_t>(RowIndex::max_levels) - 1);
   const auto bits = static_cast<int>(map.column_bits);
@@ -76,13 +74,18 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
     auto max_y = hn::Undefined(df);
     hn::LoadInterleaved4(df, from, min_x, min_y, max_x, max_y);
     const auto size = hn::Max(hn::Sub(max_x, min_x), hn::Sub(max_y, min_y));
+    if (map.transposed) {
+      std::swap(min_x, min_y);
+    }
     const auto exponent = hn::ShiftRight<23>(hn::BitCast(di, size));
     const auto above = hn::ShiftRight<1>(hn::Max(hn::Sub(exponent, finest), hn::Zero(di)));
     const auto level = hn::Min(above, last_level);
-    const auto row = hn::Add(cells(min_y, bottom, hn::GatherIndex(df, map.row_scale, level),
-                                   hn::GatherIndex(df, map.last_row, level)),
-                             hn::BitCast(di, hn::GatherIndex(du, map.first_row, level)));
-    const auto column = cells(min_x, left, column_scale, last_column);
+    const auto row =
+        hn::Add(cells(min_y, hn::GatherIndex(df, map.bottom, level),
+                      hn::GatherIndex(df, map.row_scale, level), hn::GatherIndex(df, map.last_row, level)),
+                hn::BitCast(di, hn::GatherIndex(du, map.first_row, level)));
+    const auto column = cells(min_x, hn::GatherIndex(df, map.left, level),
+                              hn::GatherIndex(df, map.column_scale, level), last_column);
     hn::StoreU(hn::BitCast(du, hn::Or(hn::ShiftLeftSame(row, bits), column)), du, out);
   };
   const auto* sides = reinterpret_cast<const float*>(boxes.data());
@@ -101,21 +104,21 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
   }
 }
 
-RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns,
-                             const RowIndex::Level& level, unsigned column_bits, std::uint32_t* highest_keys,
-                             std::uint32_t* crossing) {
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Level& level,
+                             std::uint32_t* highest_keys, std::uint32_t* crossing) {
   const F32 df;
   const I32 di;
   const U32 du;
   const std::size_t lanes = hn::Lanes(df);
-  const auto left = hn::Set(df, columns.origin);
-  const auto column_scale = hn::Set(df, columns.scale);
-  const auto last_column = hn::Set(df, columns.last);
+  const auto left = hn::Set(df, level.columns.origin);
+  const auto column_scale = hn::Set(df, level.columns.scale);
+  const auto last_column = hn::Set(df, level.columns.last);
   const auto bottom = hn::Set(df, level.rows.origin);
   const auto row_scale = hn::Set(df, level.rows.scale);
   const auto last_row = hn::Set(df, level.rows.last);
   const auto first_row = hn::Set(di, static_cast<std::int32_t>(level.first_row));
-  const auto column_mask = hn::Set(di, static_cast<std::int32_t>((1U << column_bits) - 1U));
+  const auto column_bits = static_cast<int>(view.column_bits);
+  const auto column_mask = hn::Set(di, static_cast<std::int32_t>((1U << view.column_bits) - 1U));
   auto max_rows = hn::Zero(di);
   auto max_columns = hn::Zero(di);
   RowIndex::Reach reach;
@@ -124,7 +127,7 @@ RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& c
     const auto key = hn::BitCast(di, hn::LoadU(du, view.keys + i));
     const auto column = cells(hn::LoadU(df, view.max_x + i), left, column_scale, last_column);
     const auto row = cells(hn::LoadU(df, view.max_y + i), bottom, row_scale, last_row);
-    const auto own_row = hn::Sub(hn::ShiftRightSame(key, static_cast<int>(column_bits)), first_row);
+    const auto own_row = hn::Sub(hn::ShiftRightSame(key, column_bits), first_row);
     const auto rows = hn::IfThenElseZero(member, hn::Sub(row, own_row));
     max_rows = hn::Max(max_rows, rows);
     max_columns =
@@ -304,14 +307,14 @@ HWY_INLINE std::uint32_t lower_bound_from(const RowIndex::View& view, RowIndex::
 template <bool kAscending, bool kFiltered>
 HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, const QueryBox& query,
                              std::uint32_t query_row, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  const std::uint32_t first_column = view.columns->cell(query.box.min.x);
-  const std::uint32_t last_column = view.columns->cell(query.box.max.x);
   Work work;
   for (std::size_t l = 0; l < levels; ++l) {
     const RowIndex::Level& level = view.levels[l];
     if (level.begin == level.end) {
       continue;
     }
+    const std::uint32_t first_column = level.columns.cell(query.box.min.x);
+    const std::uint32_t last_column = level.columns.cell(query.box.max.x);
     const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
     const std::uint32_t lowest_row = level.rows.cell(query.box.min.y);
     const std::uint32_t last_row = level.first_row + level.rows.cell(query.box.max.y);
@@ -334,8 +337,9 @@ Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_
                        PairBuffer& pairs) {
   Work work;
   for (std::size_t i = begin; i < end; ++i) {
-    work += sweep_levels<false, false>(view, RowIndex::max_levels, {boxes[i], static_cast<BoxIndex>(i), 0}, 0,
-                                       nullptr, pairs);
+    const Aabb box = view.transposed ? transposed(boxes[i]) : boxes[i];
+    work += sweep_levels<false, false>(view, view.level_count, {box, static_cast<BoxIndex>(i), 0}, 0, nullptr,
+                                       pairs);
   }
   return work;
 }
@@ -345,8 +349,12 @@ Work search_with_index(const RowIndex::View& view, std::size_t levels, const Row
   return by_filter(view, [&](auto filtered) HWY_ATTR {
     Work work;
     for (std::size_t i = begin; i < end; ++i) {
-      work += sweep_levels<true, filtered>(view, levels, others.query_box_at(i),
-                                           (others.keys[i] >> others.column_bits) + 1, cursors, pairs);
+      QueryBox query = others.query_box_at(i);
+      if (view.transposed != others.transposed) {
+        query.box = transposed(query.box);
+      }
+      work += sweep_levels<true, filtered>(view, levels, query, (others.keys[i] >> others.column_bits) + 1,
+                                           cursors, pairs);
     }
     return work;
   });
@@ -385,13 +393,13 @@ HWY_INLINE void search_run(const RowIndex::View& view, const Aabb& area, std::ui
 
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {
   BufferedWriter all(hits);
-  const std::uint32_t first_column = view.columns->cell(area.min.x);
-  const std::uint32_t last_column = view.columns->cell(area.max.x);
-  for (std::size_t l = 0; l < RowIndex::max_levels; ++l) {
+  for (std::size_t l = 0; l < view.level_count; ++l) {
     const RowIndex::Level& level = view.levels[l];
     if (level.begin == level.end) {
       continue;
     }
+    const std::uint32_t first_column = level.columns.cell(area.min.x);
+    const std::uint32_t last_column = level.columns.cell(area.max.x);
     const std::uint32_t start_column = first_column - std::min(first_column, level.max_columns);
     const std::uint32_t lowest_row = level.rows.cell(area.min.y);
     const std::uint32_t last_row = level.first_row + level.rows.cell(area.max.y);
@@ -443,10 +451,9 @@ void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
   HWY_DYNAMIC_DISPATCH(write_sides)(boxes, order, begin, end, out);
 }
 
-RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns,
-                             const RowIndex::Level& level, unsigned column_bits, std::uint32_t* highest_keys,
-                             std::uint32_t* crossing) {
-  return HWY_DYNAMIC_DISPATCH(finish_level)(view, columns, level, column_bits, highest_keys, crossing);
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Level& level,
+                             std::uint32_t* highest_keys, std::uint32_t* crossing) {
+  return HWY_DYNAMIC_DISPATCH(finish_level)(view, level, highest_keys, crossing);
 }
 
 Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, PairBuffer& pairs) {

@@ -15,13 +15,16 @@ inline constexpr std::size_t row_padding = 64;
 
 /// The parameters from which kernels compute keys, with an entry for each level.
 struct KeyMap {
-  RowIndex::Axis columns;
-  float bottom = 0.0F;
+  float left[RowIndex::max_levels] = {};
+  float column_scale[RowIndex::max_levels] = {};
+  float last_column = 0.0F;
+  float bottom[RowIndex::max_levels] = {};
   float row_scale[RowIndex::max_levels] = {};
   float last_row[RowIndex::max_levels] = {};
   std::uint32_t first_row[RowIndex::max_levels] = {};
   int finest_exponent = 0;
   unsigned column_bits = 0;
+  bool transposed = false;
 };
 
 /// Returns the first position of [begin, end) whose key is not below `key`, by a branch-free binary search.
@@ -47,9 +50,8 @@ void write_sides(const Aabb* boxes, const std::uint32_t* order, std::size_t begi
 /// Writes where the runs of the boxes of one level, or a part of it, end, and lists the positions of the
 /// boxes that reach into a row above their own.
 /// @pre the boxes are sorted; axes without knots
-RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Axis& columns,
-                             const RowIndex::Level& level, unsigned column_bits, std::uint32_t* highest_keys,
-                             std::uint32_t* crossing);
+RowIndex::Reach finish_level(const RowIndex::View& view, const RowIndex::Level& level,
+                             std::uint32_t* highest_keys, std::uint32_t* crossing);
 
 /// Tests each box [begin, end) against the run to its right in its own row. Returns the work done, like the
 /// next three functions.
@@ -61,6 +63,7 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
                       std::size_t end, PairBuffer& pairs);
 
 /// Tests boxes [begin, end), named by their positions, against all boxes of `view`, whatever their filters.
+/// The boxes are not transposed.
 Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
                        PairBuffer& pairs);
 
@@ -70,7 +73,7 @@ Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_
 Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
                        std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
 
-/// Appends the names of the boxes that overlap an area.
+/// Appends the names of the boxes that overlap an area, which is transposed if `view` is.
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);
 
 /// Appends the names of the boxes of a row [begin, end), with keys in [lowest_key, highest_key], that overlap

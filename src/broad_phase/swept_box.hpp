@@ -19,6 +19,13 @@ class SweptBox {
   /// @pre `start` is valid
   SweptBox(const Aabb& start, Vec2 motion);
 
+  /// Returns the path with x and y in each other's place.
+  [[nodiscard]] SweptBox transposed() const {
+    SweptBox other = *this;
+    std::swap(other.x_, other.y_);
+    return other;
+  }
+
   /// Later than any time on the path.
   static constexpr double never = 2.0;
 

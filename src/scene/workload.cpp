@@ -14,11 +14,20 @@ namespace {
 constexpr std::uint64_t max_count = 16'000'000;
 constexpr double side = 10.0;  // of the equal squares (unit: length)
 
-Aabb square(double min_x, double min_y, double size) {
+Aabb rectangle(double min_x, double min_y, double width, double height) {
   const auto x = static_cast<float>(min_x);
   const auto y = static_cast<float>(min_y);
-  const auto s = static_cast<float>(size);
-  return {{x, y}, {x + s, y + s}};
+  return {{x, y}, {x + static_cast<float>(width), y + static_cast<float>(height)}};
+}
+
+Aabb square(double min_x, double min_y, double size) {
+  return rectangle(min_x, min_y, size, size);
+}
+
+/// Returns a rectangle with its min corner anywhere in a square world.
+Aabb anywhere(Random& random, double world, double width, double height) {
+  const double x = random.uniform(0.0, world);
+  return rectangle(x, random.uniform(0.0, world), width, height);
 }
 
 double as_double(std::uint64_t count) {
@@ -169,6 +178,154 @@ Workload two_scales(std::uint64_t count, Random& random) {
   return result;
 }
 
+// Six boxes in ten are bullets of a twentieth of the size of the others.
+Workload bullets(std::uint64_t count, Random& random) {
+  Workload result;
+  const double world = side * std::sqrt(2.0 * as_double(count));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double size = random.uniform() < 0.6 ? side / 20.0 : side;
+    result.boxes.push_back(anywhere(random, world, size, size));
+  }
+  return result;
+}
+
+// Every other box is not in use, and waits in a block beside the world.
+Workload object_pool(std::uint64_t count, Random& random) {
+  Workload result;
+  const double world = side * std::sqrt(as_double(count) * 0.67);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto number = static_cast<double>(i / 2);
+    const double column = std::floor(number / 100.0);
+    result.boxes.push_back(i % 2 == 0 ? anywhere(random, world, side, side)
+                                      : square(-100.0 * side - 2.0 * side * (number - 100.0 * column),
+                                               -100.0 * side - 2.0 * side * column, side));
+  }
+  return result;
+}
+
+// Each square has a thin streak behind it.
+Workload streaks(std::uint64_t count, Random& random) {
+  Workload result;
+  const double world = side * std::sqrt(as_double(count) * 0.67);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const bool is_square = i % 2 == 0;
+    result.boxes.push_back(
+        anywhere(random, world, is_square ? side : 0.05 * side, is_square ? side : 8.0 * side));
+  }
+  return result;
+}
+
+Workload thin(std::uint64_t count, Random& random) {
+  Workload result;
+  const double world = side * std::sqrt(20.0 * as_double(count));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const bool lies = i % 2 == 0;
+    result.boxes.push_back(
+        anywhere(random, world, lies ? 10.0 * side : 0.1 * side, lies ? 0.1 * side : 10.0 * side));
+  }
+  return result;
+}
+
+Workload walls(std::uint64_t count, Random& random) {
+  Workload result;
+  const double world = side * std::sqrt(100.0 * as_double(count));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double length = side * random.uniform(10.0, 40.0);
+    result.boxes.push_back(
+        anywhere(random, world, i % 3 == 1 ? length : 0.5 * side, i % 3 == 2 ? length : 0.5 * side));
+  }
+  return result;
+}
+
+// Few boxes, and one beam from end to end for each hundred of them.
+Workload beams(std::uint64_t count, Random& random) {
+  Workload result;
+  const double world = side * std::sqrt(25.0 * as_double(count));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    result.boxes.push_back(i % 100 == 0 ? rectangle(random.uniform(0.0, world), 0.0, 0.1 * side, world)
+                                        : anywhere(random, world, side, side));
+  }
+  return result;
+}
+
+// Long bars side by side.
+Workload bars(std::uint64_t count, Random& random) {
+  Workload result;
+  const double pitch = 2.0 * side;
+  const double world = pitch * as_double(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double x = pitch * static_cast<double>(i);
+    result.boxes.push_back(rectangle(x, random.uniform(0.0, 0.5 * world), 0.5 * pitch, 0.5 * world));
+  }
+  return result;
+}
+
+// The teeth of a comb, and a small box between each two of them.
+Workload comb(std::uint64_t count, Random& random) {
+  Workload result;
+  const double pitch = 4.0 * side;
+  const double world = 0.5 * pitch * as_double(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double x = 0.5 * pitch * static_cast<double>(i);
+    result.boxes.push_back(i % 2 == 0 ? rectangle(x, 0.0, 0.3 * pitch, world)
+                                      : square(x, random.uniform(0.0, world), 0.3 * pitch));
+  }
+  return result;
+}
+
+// Sizes of thirty octaves around one point.
+Workload octaves(std::uint64_t count, Random& random) {
+  Workload result;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double size = std::ldexp(side, static_cast<int>(i % 30) - 15);
+    const double reach = 1.2 * size * std::sqrt(as_double(count) / 30.0);
+    const double x = random.uniform(-reach, reach);
+    result.boxes.push_back(square(x, random.uniform(-reach, reach), size));
+  }
+  return result;
+}
+
+// 400 clusters, each a hundred times as large as its boxes, and all together 50,000 times as large as each.
+Workload tiny_clusters(std::uint64_t count, Random& random) {
+  constexpr double cluster = 100.0 * side;
+  constexpr double world = 50'000.0 * cluster;
+  Workload result;
+  std::vector<Vec2> centers;
+  for (int i = 0; i < 400; ++i) {
+    centers.push_back(anywhere(random, world, 0.0, 0.0).min);
+  }
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double x = centers[i % centers.size()].x + random.uniform(0.0, cluster);
+    const double y = centers[i % centers.size()].y + random.uniform(0.0, cluster);
+    result.boxes.push_back(square(x, y, side));
+  }
+  return result;
+}
+
+// Half of the boxes are dust, a thousand times as small as the others, and all of it is in one spot.
+Workload dust(std::uint64_t count, Random& random) {
+  Workload result;
+  const double world = side * std::sqrt(2.0 * as_double(count));
+  const double spot = 0.001 * world;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const double x = 0.5 * world + random.uniform(0.0, spot);
+    result.boxes.push_back(random.uniform() < 0.49
+                               ? square(x, 0.5 * world + random.uniform(0.0, spot), 0.001 * side)
+                               : anywhere(random, world, side, side));
+  }
+  return result;
+}
+
+/// Returns a workload with x and y in each other's place.
+template <Workload (*kMake)(std::uint64_t count, Random& random)>
+Workload transposed(std::uint64_t count, Random& random) {
+  Workload result = kMake(count, random);
+  for (Aabb& box : result.boxes) {
+    box = {{box.min.y, box.min.x}, {box.max.y, box.max.x}};
+  }
+  return result;
+}
+
 struct Maker {
   WorkloadKind kind;
   Workload (*make)(std::uint64_t count, Random& random);
@@ -187,6 +344,20 @@ constexpr Maker makers[] = {
     {{"giant", "one box over a quarter of the world, all others small"}, giant},
     {{"two-scales", "half of the boxes a hundred times as large as the others"}, two_scales},
     {{"far-away", "as uniform, shifted to 1e6 on both axes"}, far_away},
+    {{"bullets", "six in ten are a twentieth as large as the others"}, bullets},
+    {{"object-pool", "every other box is unused and waits far away"}, object_pool},
+    {{"streaks", "squares and thin upright streaks, in turn"}, streaks},
+    {{"thin", "thin boxes, upright and lying, in turn"}, thin},
+    {{"walls", "squares, upright walls and lying walls, in turn"}, walls},
+    {{"beams-v", "few boxes, and 1 in 100 is an upright beam from end to end"}, beams},
+    {{"beams-h", "as beams-v, with lying beams"}, transposed<beams>},
+    {{"bars-v", "long upright bars side by side, no pairs"}, bars},
+    {{"bars-h", "as bars-v, with lying bars"}, transposed<bars>},
+    {{"comb-v", "upright teeth and small boxes between them, no pairs"}, comb},
+    {{"comb-h", "as comb-v, with lying teeth"}, transposed<comb>},
+    {{"octaves", "sizes of thirty octaves around one point"}, octaves},
+    {{"tiny-clusters", "400 small clusters very far apart"}, tiny_clusters},
+    {{"dust", "half of the boxes are tiny and in one spot"}, dust},
 };
 
 }  // namespace
@@ -234,7 +405,7 @@ Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint6
   std::vector<Vec2> steps;
   for (auto box = moving; box != workload.boxes.end(); ++box) {
     const double angle = random.uniform(0.0, 6.283185307179586);
-    const double step = 0.05 * std::max(box->max.x - box->min.x, box->max.y - box->min.y);
+    const double step = 0.05 * std::min(box->max.x - box->min.x, box->max.y - box->min.y);
     steps.push_back({static_cast<float>(step * std::cos(angle)), static_cast<float>(step * std::sin(angle))});
   }
   trace.moving_boxes.reserve(frames * steps.size());

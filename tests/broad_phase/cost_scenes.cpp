@@ -268,6 +268,116 @@ Kinds many_outliers(std::size_t n, Random& random) {
   return outliers(n, n / 100, random.below(2) == 0 ? 1.0e5F : 1.0e30F, where, random);
 }
 
+/// Two sizes of any ratio, in any shares.
+Kinds any_two_sizes(std::size_t n, Random& random) {
+  const float share = random.unit();
+  return two_sizes(n, share, std::pow(10.0F, random.between(-6.0F, 0.0F)), random);
+}
+
+/// Boxes of any aspect, one for all, in any direction.
+Kinds any_aspect(std::size_t n, Random& random) {
+  Kinds kinds(2);
+  const float width = std::pow(10.0F, random.between(-2.0F, 2.0F));
+  const float world = side_for(n, random.between(1.0F, 20.0F));
+  for (std::size_t i = 0; i < n; ++i) {
+    kinds[i % 2].push_back(anywhere(random, world, width, 1.0F / width));
+  }
+  return kinds;
+}
+
+/// Sizes of many octaves around one point.
+Kinds octaves(std::size_t n, Random& random) {
+  const int count = 3 + static_cast<int>(random.below(28));
+  Kinds kinds(2);
+  for (std::size_t i = 0; i < n; ++i) {
+    const int octave = static_cast<int>(i % static_cast<std::size_t>(count)) - count / 2;
+    const float size = std::ldexp(1.0F, octave);
+    const float reach = 1.2F * size * std::sqrt(static_cast<float>(n) / static_cast<float>(count));
+    const float x = random.between(-reach, reach);
+    kinds[octave < 0 ? 0 : 1].push_back(box_at(x, random.between(-reach, reach), size, size));
+  }
+  return kinds;
+}
+
+/// Many small clusters far apart.
+Kinds tiny_clusters(std::size_t n, Random& random) {
+  const std::size_t count = 2 + random.below(500);
+  const float apart = std::pow(10.0F, random.between(1.0F, 3.0F));
+  Kinds kinds(2);
+  std::vector<Vec2> centers;
+  const float cluster = side_for(n / count + 1, 2.0F);
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = random.between(0.0F, apart * cluster);
+    centers.push_back({x, random.between(0.0F, apart * cluster)});
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec2 center = centers[i % count];
+    const float x = center.x + random.between(0.0F, cluster);
+    kinds[i % count < count / 2 ? 0 : 1].push_back(
+        box_at(x, center.y + random.between(0.0F, cluster), 1.0F, 1.0F));
+  }
+  return kinds;
+}
+
+/// Some boxes are dust, and all of it is in one spot.
+Kinds dust(std::size_t n, Random& random) {
+  const float share = random.between(0.1F, 0.9F);
+  const float size = std::pow(10.0F, random.between(-5.0F, -1.0F));
+  const float world = side_for(n, 2.0F);
+  const float spot = side_for(n, 2.0F * size * size);
+  Kinds kinds(2);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (random.unit() < share) {
+      const float x = 0.5F * world + random.between(0.0F, spot);
+      kinds[0].push_back(box_at(x, 0.5F * world + random.between(0.0F, spot), size, size));
+    } else {
+      kinds[1].push_back(anywhere(random, world, 1.0F, 1.0F));
+    }
+  }
+  return kinds;
+}
+
+/// Long bars side by side.
+Kinds bars(std::size_t n, bool upright, Random& random) {
+  Kinds kinds(2);
+  const float length = std::pow(10.0F, random.between(0.0F, 5.0F));
+  for (std::size_t i = 0; i < n; ++i) {
+    const float x = 2.0F * static_cast<float>(i);
+    const float y = random.between(0.0F, length);
+    kinds[i % 2].push_back(upright ? box_at(x, y, 1.0F, length) : box_at(y, x, length, 1.0F));
+  }
+  return kinds;
+}
+
+Kinds bars_vertical(std::size_t n, Random& random) {
+  return bars(n, true, random);
+}
+
+Kinds bars_horizontal(std::size_t n, Random& random) {
+  return bars(n, false, random);
+}
+
+/// The teeth of a comb, and boxes between them.
+Kinds comb(std::size_t n, bool upright, Random& random) {
+  Kinds kinds(2);
+  const float length = std::pow(10.0F, random.between(1.0F, 6.0F));
+  for (std::size_t i = 0; i < n / 2; ++i) {
+    const float x = 4.0F * static_cast<float>(i);
+    const float y = random.between(0.0F, length);
+    kinds[0].push_back(upright ? box_at(x, 0.0F, 1.0F, length) : box_at(0.0F, x, length, 1.0F));
+    kinds[1].push_back(upright ? box_at(x + 2.0F, y, 1.0F, 1.0F) : box_at(y, x + 2.0F, 1.0F, 1.0F));
+  }
+  return kinds;
+}
+
+Kinds comb_vertical(std::size_t n, Random& random) {
+  return comb(n, true, random);
+}
+
+Kinds comb_horizontal(std::size_t n, Random& random) {
+  return comb(n, false, random);
+}
+
 constexpr CostScene scenes[] = {
     {"uniform", uniform},
     {"object_pool", object_pool},
@@ -284,8 +394,8 @@ constexpr CostScene scenes[] = {
     {"mostly_points", mostly_points},
     {"thin_both_ways", thin_both_ways},
     {"beams_vertical", beams_vertical},
-    {"beams_horizontal", beams_horizontal, 20.0, 2.2},  // a row's boxes are tested with every beam in it
-    {"walls", walls},
+    {"beams_horizontal", beams_horizontal, 20.0, 4.5},  // the few beams of a sample decide whether rows lie
+    {"walls", walls, 12.0, 1.6, 1.5},                   // thin boxes in both directions
     {"clusters", clusters},
     {"line_in_x", line_in_x},
     {"line_in_y", line_in_y},
@@ -295,6 +405,15 @@ constexpr CostScene scenes[] = {
     {"outlier_last", outlier_last},
     {"outlier_anywhere", outlier_anywhere},
     {"many_outliers", many_outliers},
+    {"any_two_sizes", any_two_sizes},
+    {"any_aspect", any_aspect},
+    {"octaves", octaves, 60.0, 3.5, 3.0},  // a sample holds few boxes of each size
+    {"tiny_clusters", tiny_clusters},
+    {"dust", dust, 16.0, 1.6, 1.2},
+    {"bars_vertical", bars_vertical},
+    {"bars_horizontal", bars_horizontal},
+    {"comb_vertical", comb_vertical},
+    {"comb_horizontal", comb_horizontal, 20.0},
 };
 
 /// Puts a box of the last kind at every `period`-th place, and boxes of the other kinds in turn elsewhere;

@@ -18,9 +18,10 @@ struct CostScene {
   Kinds (*make)(std::size_t n, Random& random);
   double most_work = 12.0;        ///< maximum work per box and pair
   double most_of_shuffled = 1.6;  ///< maximum work in one order, relative to the same boxes shuffled
+  double most_of_bound = 1.0;     ///< maximum tests and rows visited, relative to 4 (n + k) + n log2 n
 };
 
-/// Returns 26 families: uniform, sensors, beams, clusters, outliers and more.
+/// Returns 35 families: uniform, sensors, beams, clusters, outliers and more.
 [[nodiscard]] std::span<const CostScene> cost_scenes();
 
 /// Returns the box with its min corner at (x, y).

@@ -26,9 +26,7 @@ struct Workload {
   std::size_t static_count = 0;
 };
 
-/// Generates a workload: the same name, count and seed give the same boxes with the same C library.
-///
-/// All kinds except `power-law` and `circles`, which use its `pow` and `exp`, are the same on every machine.
+/// Generates a workload: the same name, count and seed give the same boxes.
 ///
 /// They are the same on every machine, except for `power-law` and `circles`: these call `pow` and `exp`,
 /// whose last bit may differ between C libraries.
@@ -38,7 +36,7 @@ struct Workload {
 
 /// Records `frames` frames of a workload in motion; frame 0 is the workload itself.
 ///
-/// Each moving box moves in a straight line, in a random direction, by 5 % of its size per frame. The
+/// Each moving box moves in a straight line, in a random direction, by 5 % of its shorter side per frame. The
 /// directions use `sin` and `cos` of the C library, so they may differ between machines in the last bits.
 [[nodiscard]] Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed);
 
