@@ -18,7 +18,7 @@ b2AABB as_b2(const Aabb& box) {
 class Box2dTree final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Box2D 2.4 tree"; }
-  [[nodiscard]] bool takes(const Trace& trace) const override { return trace.shape_count() <= 200'000; }
+  [[nodiscard]] bool takes(const Trace& trace) const override { return suits_one_by_one(trace); }
 
   void load(const Trace& trace) override {
     tree_ = std::make_unique<b2DynamicTree>();

@@ -21,7 +21,7 @@ struct Collector : btDbvt::ICollide {
 class BulletDbvt final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Bullet 3.24 dbvt"; }
-  [[nodiscard]] bool takes(const Trace& trace) const override { return trace.shape_count() <= 200'000; }
+  [[nodiscard]] bool takes(const Trace& trace) const override { return suits_one_by_one(trace); }
 
   void load(const Trace& trace) override {
     static_tree_.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -33,10 +34,26 @@ class Contender {
   [[nodiscard]] virtual std::size_t bytes() const { return 0; }
 };
 
+/// Returns whether trees and hashes that take their boxes one by one can load a scene: many long boxes side
+/// by side overlap all others with their margins, which takes minutes.
+[[nodiscard]] inline bool suits_one_by_one(const Trace& trace) {
+  constexpr std::size_t many = 200'000;
+  constexpr double long_box = 1000.0;
+  double longer = 0.0;
+  double shorter = 0.0;
+  for (const Aabb& box : trace.frame(0)) {
+    const auto [low, high] = std::minmax({box.max.x - box.min.x, box.max.y - box.min.y});
+    longer += double{high};
+    shorter += double{low};
+  }
+  return trace.shape_count() <= many && longer <= long_box * shorter;
+}
+
 using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 [[nodiscard]] Contenders make_ours();
 [[nodiscard]] std::unique_ptr<Contender> make_boost_rtree();
+[[nodiscard]] std::unique_ptr<Contender> make_box_pruning();
 [[nodiscard]] std::unique_ptr<Contender> make_box2d_tree();
 [[nodiscard]] std::unique_ptr<Contender> make_box2d_v3();  // defined if CMake found Box2D v3
 [[nodiscard]] std::unique_ptr<Contender> make_bullet_dbvt();

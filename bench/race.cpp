@@ -61,16 +61,19 @@ struct Runner {
   bool dropped = false;
 
   [[nodiscard]] Score score() const {
-    return {.name = contender->name(),
-            .ours = contender->ours(),
-            .is_default = contender->is_default(),
-            .median_ms = median(milliseconds),
-            .mean_ms = mean(milliseconds),
-            .p99_ms = quantile(milliseconds, 0.99),
-            .frames = milliseconds.size(),
-            .dropped = dropped,
-            .bytes = contender->bytes(),
-            .exact = exact};
+    return {
+        .name = contender->name(),
+        .ours = contender->ours(),
+        .is_default = contender->is_default(),
+        .median_ms = median(milliseconds),
+        .mean_ms = mean(milliseconds),
+        .p99_ms = quantile(milliseconds, 0.99),
+        .p999_ms = quantile(milliseconds, 0.999),
+        .worst_ms = milliseconds.empty() ? 0.0 : *std::max_element(milliseconds.begin(), milliseconds.end()),
+        .frames = milliseconds.size(),
+        .dropped = dropped,
+        .bytes = contender->bytes(),
+        .exact = exact};
   }
 };
 
@@ -81,12 +84,12 @@ bool used_up(const Runner& runner) {
          std::accumulate(runner.milliseconds.begin(), runner.milliseconds.end(), 0.0) > share_ms;
 }
 
-/// Returns the best median of the exact peers; 0 if there is none.
+/// Returns the best mean of the exact peers; 0 if there is none.
 double best_peer_ms_of(const std::vector<Score>& scores) {
   double best = 0.0;
   for (const Score& score : scores) {
-    if (!score.ours && score.exact && (best == 0.0 || score.median_ms < best)) {
-      best = score.median_ms;
+    if (!score.ours && score.exact && (best == 0.0 || score.mean_ms < best)) {
+      best = score.mean_ms;
     }
   }
   return best;
@@ -108,9 +111,9 @@ void drop_slow(std::vector<Runner>& runners, std::size_t frames_to_go) {
   const double best = best_peer_ms_of(scores);
   for (std::size_t i = 0; i < runners.size(); ++i) {
     Runner& runner = runners[i];
-    const double median_ms = scores[i].median_ms;
-    const bool far_behind = best > 0.0 && median_ms > too_many_times * best;
-    const bool long_way = median_ms * static_cast<double>(frames_to_go) > worth_saving_ms;
+    const double mean_ms = scores[i].mean_ms;
+    const bool far_behind = best > 0.0 && mean_ms > too_many_times * best;
+    const bool long_way = mean_ms * static_cast<double>(frames_to_go) > worth_saving_ms;
     runner.dropped = runner.dropped || (far_behind && long_way && !runner.contender->is_default());
   }
 }
@@ -124,7 +127,7 @@ double RaceResult::best_peer_ms() const {
 RaceResult race(const std::string& name, const Trace& trace, std::size_t frames, Contenders& contenders,
                 const std::function<void(const std::string&)>& progress) {
   constexpr double too_slow_ms = 3000.0;
-  constexpr std::size_t block = 5;
+  constexpr std::size_t block = 100;
   frames = std::min(frames, trace.frame_count());
   assert(frames > 0 && "readers refuse traces without frames");
   const std::vector<Pair> expected_first = exact_pairs(trace, 0);
@@ -147,15 +150,16 @@ RaceResult race(const std::string& name, const Trace& trace, std::size_t frames,
         progress("frame " + std::to_string(begin + 1) + " of " + std::to_string(frames) + ", " +
                  runner.contender->name());
       }
+      if (begin > 0 && !runner.dropped) {
+        static_cast<void>(runner.contender->step(trace.frame(begin - 1)));
+      }
       for (std::size_t frame = begin; frame < end && !runner.dropped; ++frame) {
         const auto start = std::chrono::steady_clock::now();
         const auto found = runner.contender->step(trace.frame(frame));
         const auto stop = std::chrono::steady_clock::now();
         const double ms = std::chrono::duration<double, std::milli>(stop - start).count();
         const bool too_slow = ms > too_slow_ms;
-        if (frame > begin || too_slow || frames == 1) {
-          runner.milliseconds.push_back(ms);
-        }
+        runner.milliseconds.push_back(ms);
         runner.dropped =
             frame + 1 < frames && (too_slow || used_up(runner)) && !runner.contender->is_default();
         if (frame == 0 || frame + 1 == frames) {

@@ -15,6 +15,8 @@ struct Score {
   double median_ms = 0.0;
   double mean_ms = 0.0;
   double p99_ms = 0.0;
+  double p999_ms = 0.0;
+  double worst_ms = 0.0;
   std::size_t frames = 0;  ///< number of timed frames
   bool dropped = false;    ///< before the last frame
   std::size_t bytes = 0;
@@ -29,12 +31,13 @@ struct RaceResult {
   double limit_ms = 0.0;
   std::vector<Score> scores;
 
-  /// Returns the best median of the exact peers; 0 if there is none.
+  /// Returns the best mean of the exact peers; 0 if there is none.
   [[nodiscard]] double best_peer_ms() const;
 };
 
-/// Runs all contenders in turns of five frames, so that a busy moment of the machine affects all alike; the
-/// first frame of a turn has cold caches and is not counted. The pairs of the first and the last frame are
+/// Runs all contenders in turns of a hundred frames, so that a busy moment of the machine affects all alike.
+/// Before a turn, the contender gets the boxes of its last frame again, untimed, to fill the caches with its
+/// own data: then all frames are counted. The pairs of the first and the last frame are
 /// compared with those of an independent sweep; for dropped contenders only those of the first.
 ///
 /// A contender, except our default, is dropped if a frame or all of its counted frames take more than three

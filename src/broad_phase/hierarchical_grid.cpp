@@ -459,13 +459,10 @@ std::string HierarchicalGridTechnique::tuning() const {
       return "one row, where few are tested all against all";
     }
     if (!options_.row_height && rows.occupied_rows() == rows.levels()) {
-      return std::string(rows.levels() == 1 ? "one row" : "one row for each size") + " along " +
-             (rows.is_transposed() ? "y" : "x") + ", where boxes hardly overlap in it";
+      return rows.is_transposed() ? "one row along y" : "one row along x";
     }
-    const std::string kind = rows.is_transposed() ? "upright rows" : "rows";
-    std::string text = rows.levels() == 1
-                           ? kind + " "
-                           : std::to_string(rows.levels()) + " levels of " + kind + ", the finest ";
+    std::string text =
+        rows.levels() == 1 ? "rows " : std::to_string(rows.levels()) + " levels of rows, the finest ";
     text += number_text(rows.finest_row_height(), 3) + (rows.is_transposed() ? " wide" : " high");
     if (options_.row_height) {
       return text + ", as given";

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 #include "base/reserve.hpp"
 #include "cell_range.hpp"
@@ -150,7 +149,9 @@ float RowIndex::finest_row_height() const {
 
 void RowIndex::visit_cells(CellVisitor visit) const {
   constexpr double too_many = 64.0;
-  std::vector<std::tuple<double, double, BoxIndex>> touched;  // (row, column, name)
+  constexpr double far = 0x1p19;                           // cells from the first one
+  constexpr std::uint64_t many = std::uint64_t{1} << 24U;  // boxes of a level
+  std::vector<std::uint64_t> touched;                      // row, column, position in the level
   std::vector<BoxIndex> members;
   for (const Level& level : levels_) {
     if (level.begin == level.end) {
@@ -172,27 +173,32 @@ void RowIndex::visit_cells(CellVisitor visit) const {
     const double bottom = level.rows.origin;
     for (std::uint32_t i = level.begin; i < level.end; ++i) {
       const Aabb box = transposed_ ? transposed(box_at(i)) : box_at(i);
-      const double first_row = std::floor((box.min.y - bottom) / pitch);
-      const double last_row = std::floor((box.max.y - bottom) / pitch);
-      const double first_column = std::floor((box.min.x - left) / pitch);
-      const double last_column = std::floor((box.max.x - left) / pitch);
-      if ((last_row - first_row + 1.0) * (last_column - first_column + 1.0) > too_many) {
+      const double first_row = std::floor((box.min.y - bottom) / pitch) + far;
+      const double last_row = std::floor((box.max.y - bottom) / pitch) + far;
+      const double first_column = std::floor((box.min.x - left) / pitch) + far;
+      const double last_column = std::floor((box.max.x - left) / pitch) + far;
+      const bool is_near = std::min(first_row, first_column) >= 0.0 &&
+                           std::max(last_row, last_column) < 2.0 * far && i - level.begin < many;
+      if (!is_near || (last_row - first_row + 1.0) * (last_column - first_column + 1.0) > too_many) {
         visit({box_at(i), 1}, names().subspan(i, 1));
         continue;
       }
-      for (int row = 0; row <= static_cast<int>(last_row - first_row); ++row) {
-        for (int column = 0; column <= static_cast<int>(last_column - first_column); ++column) {
-          touched.emplace_back(first_row + row, first_column + column, names_[i]);
+      for (auto row = static_cast<std::uint64_t>(first_row); static_cast<double>(row) <= last_row; ++row) {
+        for (auto column = static_cast<std::uint64_t>(first_column);
+             static_cast<double>(column) <= last_column; ++column) {
+          touched.push_back(row << 44U | column << 24U | (i - level.begin));
         }
       }
     }
     std::sort(touched.begin(), touched.end());
     for (auto at = touched.begin(); at != touched.end();) {
-      const auto [row, column, first] = *at;
+      const std::uint64_t first = *at / many;
       members.clear();
-      for (; at != touched.end() && std::get<0>(*at) == row && std::get<1>(*at) == column; ++at) {
-        members.push_back(std::get<2>(*at));
+      for (; at != touched.end() && *at / many == first; ++at) {
+        members.push_back(names_[level.begin + static_cast<std::uint32_t>(*at % many)]);
       }
+      const double row = static_cast<double>(first >> 20U) - far;
+      const double column = static_cast<double>(first % (std::uint64_t{1} << 20U)) - far;
       const Aabb cell = cell_bounds(column, row, left, bottom, pitch, pitch);
       visit({transposed_ ? transposed(cell) : cell, members.size()}, members);
     }

@@ -64,8 +64,6 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   constexpr std::uint32_t measure_again_after = 256;
   constexpr double much = 16.0;
   constexpr double too_much = 48.0;
-  constexpr double larger_sample = 4.0;
-  constexpr double still_too_much = 8.0;
   constexpr std::size_t samples = 128;
   const std::size_t n = set.size();
   const bool as_many = 3 * n <= 4 * measured_.boxes && 3 * measured_.boxes <= 4 * n;
@@ -74,23 +72,19 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
     measured_.builds = still_fits() ? measured_.builds + 1 : 0;
     return;
   }
-  use(planner_.plan(set));
+  use(planner_.plan(set, RowPlanner::Sample::usual));
   build_with(set, workers);
   double waste = mean_waste(samples);
   if (waste > much && !planner_.row_height()) {
-    use(planner_.plan(set, larger_sample));
+    use(planner_.plan(set, RowPlanner::Sample::large));
     build_with(set, workers);
     waste = mean_waste(samples);
   }
-  if (waste > too_much && !planner_.row_height() && planner_.plan_with_knots(set, 1.0, waste)) {
+  if (waste > too_much && !planner_.row_height() &&
+      planner_.plan_with_knots(set, std::min(waste / too_much, 64.0), waste)) {
     use(planner_.layout());
     build_with(set, workers);
     waste = mean_waste(samples);
-    if (waste > still_too_much && planner_.plan_with_knots(set, std::min(waste / 2.0, 64.0), waste)) {
-      use(planner_.layout());
-      build_with(set, workers);
-      waste = mean_waste(samples);
-    }
   }
   measured_ = {.boxes = n, .waste = waste, .crossing = crossing_share(), .builds = 1};
 }

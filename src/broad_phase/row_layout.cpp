@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "base/reserve.hpp"
@@ -121,13 +120,12 @@ double CellAxis::usual_cell() const {
     return 1.0 / static_cast<double>(scale);
   }
   // The mean would be that of the gaps, where hardly any boxes are.
-  std::vector<double> intervals;
+  std::vector<float> intervals;
   for (std::size_t k = 1; k < knots.size(); ++k) {
-    intervals.push_back(static_cast<double>(knots[k]) - static_cast<double>(knots[k - 1]));
+    intervals.push_back(knots[k] - knots[k - 1]);
   }
-  const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
-  std::nth_element(intervals.begin(), middle, intervals.end());
-  return *middle / static_cast<double>(scale);
+  std::sort(intervals.begin(), intervals.end());
+  return static_cast<double>(intervals[intervals.size() / 2] / scale);
 }
 
 // In double and by whole intervals, so that it is monotone despite rounding: an interval ends where the next
@@ -166,14 +164,15 @@ std::vector<float>& RowPlanner::take_values(const Of& of) {
 
 // Rows along x suit nearly all boxes. If they seem to need much work, rows along y are tried, too, and one
 // row for all, which suits boxes that hardly overlap in x.
-const RowLayout& RowPlanner::plan(const BoxSet& set, double sample) {
-  constexpr double much = 10.0;             // for each box, besides pairs (unit: test)
+const RowLayout& RowPlanner::plan(const BoxSet& set, Sample sample) {
   constexpr double slightly_better = 1.25;  // few levels are preferred
   constexpr double better = 1.5;            // even rows along x are preferred
   draw(set, sample, false);
   work_ = std::numeric_limits<double>::max();
   layout_.finest_exponent = usual_exponent_ + 1;
   try_rows(Rows::even, slightly_better);
+  // Trying others costs about as much as so many tests of each box.
+  const double much = 12.0 + 120.0 * static_cast<double>(sample_.size()) / count_;
   if (!row_height_ && work_ - price_of_pair * pairs_ > much) {
     try_rows(Rows::one, better);
     draw(set, sample, true);
@@ -184,7 +183,7 @@ const RowLayout& RowPlanner::plan(const BoxSet& set, double sample) {
 }
 
 bool RowPlanner::plan_with_knots(const BoxSet& set, double row_factor, double work) {
-  draw(set, 1.0, false);
+  draw(set, Sample::usual, false);
   select_knots(take_values([](const Aabb& box) { return box.min.x; }), knots_x_);
   select_knots(take_values([](const Aabb& box) { return box.min.y; }), knots_y_);
   measure(usual_exponent_ + 1);
@@ -213,7 +212,8 @@ void RowPlanner::try_rows(Rows rows, double better_by) {
     }
     return is_better;
   };
-  if (!try_one(start) || row_height_) {
+  constexpr double little = 8.0;  // for each box, besides pairs (unit: test)
+  if (!try_one(start) || row_height_ || work_ - price_of_pair * pairs_ <= little) {
     return;
   }
   for (const int step : {2, -2}) {
@@ -261,42 +261,47 @@ void RowPlanner::visit_until(std::size_t i, float limit, const Visit& visit) con
 
 // Returns whether the boxes of the finest level are others with this exponent.
 bool RowPlanner::separates_others(int finest_exponent, int other) const {
-  const auto [low, high] = std::minmax(finest_exponent, other);
+  const int low = std::min(finest_exponent, other);
+  const int high = std::max(finest_exponent, other);
   return std::any_of(exponents_.begin(), exponents_.end(),
-                     [low = low, high = high](int exponent) { return low < exponent && exponent <= high; });
+                     [&](int exponent) { return low < exponent && exponent <= high; });
 }
 
 // Draws a sample of the boxes, sorted along the rows, and measures what does not depend on levels.
-void RowPlanner::draw(const BoxSet& set, double sample, bool is_transposed) {
+void RowPlanner::draw(const BoxSet& set, Sample sample, bool is_transposed) {
   count_ = static_cast<double>(set.size());
-  const auto wanted = static_cast<std::size_t>(sample * (3.0 * std::sqrt(count_) + 32.0));
+  constexpr double enough = 2000.0;  // for any number of boxes
+  const double usual = 3.0 * std::sqrt(count_) + 32.0;
+  const double large = std::max(std::min(4.0 * usual, enough), usual);
+  const auto wanted = static_cast<std::size_t>(sample == Sample::usual ? usual : large);
   draw_sample(set.size(), wanted, places_);
   tried_.transposed = is_transposed;
-  sample_.clear();
+  // Sorted by the bits of min x, which order floats, and by place: no two are alike, so that sums of doubles
+  // do not depend on the sort.
+  order_.clear();
   for (const std::uint32_t i : places_) {
-    sample_.push_back(is_transposed ? transposed(set[i]) : set[i]);
+    const auto bits = std::bit_cast<std::uint32_t>((is_transposed ? set[i].min.y : set[i].min.x) + 0.0F);
+    const std::uint32_t key = bits ^ ((bits >> 31U) != 0 ? ~std::uint32_t{0} : std::uint32_t{1} << 31U);
+    order_.push_back(std::uint64_t{key} << 32U | i);
+  }
+  std::sort(order_.begin(), order_.end());
+  sample_.clear();
+  for (const std::uint64_t place : order_) {
+    const Aabb& box = set[static_cast<std::uint32_t>(place)];
+    sample_.push_back(is_transposed ? transposed(box) : box);
   }
   each_stands_for_ = count_ / static_cast<double>(sample_.size());
-  // A total order, so that sums of doubles do not depend on the sort.
-  std::sort(sample_.begin(), sample_.end(), [](const Aabb& a, const Aabb& b) {
-    return a.min.x != b.min.x ? a.min.x < b.min.x
-                              : std::tie(a.min.y, a.max.x, a.max.y) < std::tie(b.min.y, b.max.x, b.max.y);
-  });
   exponents_.clear();
   auto& sizes = take_values(larger_side);
   for (const float size : sizes) {
     exponents_.push_back(exponent_of(1.01F * size));  // so that equal sizes are equal despite rounding
   }
-  const auto size_at = [&sizes](std::size_t rank) {
-    const auto place = sizes.begin() + static_cast<std::ptrdiff_t>(rank);
-    std::nth_element(sizes.begin(), place, sizes.end());
-    return *place;
-  };
+  std::sort(sizes.begin(), sizes.end());
   const std::size_t rare = sizes.size() / 32;
-  const float median = size_at(sizes.size() / 2);
+  const float median = sizes[sizes.size() / 2];
   usual_exponent_ = exponent_of(median);
-  smallest_exponent_ = exponent_of(1.01F * size_at(rare));
-  largest_exponent_ = exponent_of(1.01F * size_at(sizes.size() - 1 - rare));
+  smallest_exponent_ = exponent_of(1.01F * sizes[rare]);
+  largest_exponent_ = exponent_of(1.01F * sizes[sizes.size() - 1 - rare]);
   const auto [bottom, top] = middle_range(take_values([](const Aabb& box) { return box.min.y; }));
   all_across_ = {bottom, top};
   const auto [left, right] = middle_range(take_values([](const Aabb& box) { return box.min.x; }));
@@ -523,7 +528,7 @@ bool RowPlanner::is_tested(const RowLayout& layout, std::size_t i, std::size_t j
 }
 
 std::size_t RowPlanner::bytes() const {
-  return bytes_of(knots_x_, knots_y_, sample_, exponents_, places_, values_, spots_);
+  return bytes_of(knots_x_, knots_y_, sample_, exponents_, places_, order_, values_, spots_);
 }
 
 }  // namespace broadside::detail

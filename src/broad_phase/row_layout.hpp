@@ -59,10 +59,11 @@ class RowPlanner {
   /// @param row_height see `RowIndex`
   explicit RowPlanner(std::optional<float> row_height) : row_height_(row_height) {}
 
+  enum class Sample : std::uint8_t { usual, large };
+
   /// Returns the best layout; valid until the next call.
-  /// @param sample the size of the sample, as a multiple of the usual size
   /// @pre the boxes are too many for one row
-  const RowLayout& plan(const BoxSet& set, double sample = 1.0);
+  const RowLayout& plan(const BoxSet& set, Sample sample);
 
   /// Replaces the plan by one for boxes that are very much denser in some places: rows and columns have
   /// knots, and there are `row_factor` times as many rows as would hold equally many boxes each. Returns
@@ -125,7 +126,7 @@ class RowPlanner {
     knotted,  ///< closer together where boxes are denser
   };
 
-  void draw(const BoxSet& set, double sample, bool is_transposed);
+  void draw(const BoxSet& set, Sample sample, bool is_transposed);
   template <typename Of>
   std::vector<float>& take_values(const Of& of);
   void measure(int finest_exponent);
@@ -163,6 +164,7 @@ class RowPlanner {
 
   // Scratch:
   std::vector<std::uint32_t> places_;
+  std::vector<std::uint64_t> order_;
   std::vector<float> values_;
   std::vector<Spot> spots_;
   std::array<Reach, RowLayout::max_levels> reaches_;
