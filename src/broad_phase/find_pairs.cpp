@@ -71,11 +71,14 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPair
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
                                      const FindPairsOptions& options) {
-  // The boxes of the smaller set search the rows of the larger.
+  // The boxes of the smaller set search the rows of the larger, in sorted order, which keeps these in the
+  // cache.
   const bool few_left = left.size() < right.size();
   return collect(options, {{left, "left "}, {right, "right "}}, few_left ? right : left,
                  [&](auto& index, PairBuffer& pairs, auto& workers) {
-                   index.find_pairs_with(few_left ? left : right, pairs, workers);
+                   detail::RowIndex queries;
+                   queries.build({few_left ? left : right}, workers);
+                   index.find_pairs_with(queries, pairs, workers);
                    if (!few_left) {
                      for (Pair& pair : pairs.pairs()) {
                        std::swap(pair.a, pair.b);

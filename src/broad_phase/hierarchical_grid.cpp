@@ -447,7 +447,7 @@ void HierarchicalGridTechnique::visit_cells(CellVisitor visit) const {
 }
 
 std::size_t HierarchicalGridTechnique::bytes() const {
-  return bytes_of(places_, recent_, added_, awaiting_purge_, active_, members_, names_, leavers_,
+  return bytes_of(places_, recent_, added_, awaiting_purge_, active_, members_, names_, sample_, leavers_,
                   filter_bits_) +
          tree_.bytes() + static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() +
          waiting_rows_.bytes() + requested_rows_.bytes() + neighbors_.bytes();

@@ -139,6 +139,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   BoxTree tree_;
 
   std::vector<BoxIndex> names_;  ///< scratch
+  std::vector<Aabb> sample_;     ///< of `is_too_dense`
   PairBuffer raw_;
 };
 

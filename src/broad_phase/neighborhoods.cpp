@@ -158,23 +158,28 @@ void HierarchicalGridTechnique::build_neighbor_lists() {
 bool HierarchicalGridTechnique::is_too_dense() {
   constexpr std::size_t few = 512;  // have too few candidates to matter
   constexpr std::size_t samples = 64;
-  const RowIndex& rows = neighbors_.rows();
+  RowIndex& rows = neighbors_.rows();
   if (rows.size() <= few) {
     return false;
   }
-  std::size_t near = 0;
-  std::size_t looked_at = 0;
-  visit_sample(rows.size(), samples, [&](std::size_t i) {
-    const Aabb box = rows.box_at(i);
-    const auto count = [&](const RowIndex& others) {
-      raw_.clear();
-      count_update(others.find_pairs_with({&box, 1}, raw_, workers()));
-      return std::min(raw_.size(), 16 * max_candidates);  // limits the weight of a few giants
-    };
-    near += count(rows) / 2 + count(static_rows_) + count(recent_rows_);  // moving pairs are seen twice
-    ++looked_at;
-  });
-  return near > max_candidates * looked_at;
+  sample_.clear();
+  visit_sample(rows.size(), samples, [&](std::size_t i) { sample_.push_back(rows.box_at(i)); });
+  requested_rows_.build({sample_}, workers());
+  const auto count = [&](RowIndex& others) {
+    raw_.clear();
+    count_update(others.find_pairs_with(requested_rows_, raw_, workers()));
+    std::size_t near = 0;
+    std::size_t of_one = 0;
+    BoxIndex last = 0;
+    for (const Pair pair : raw_.pairs()) {
+      of_one = pair.a == last ? of_one + 1 : 1;
+      last = pair.a;
+      near += of_one <= 16 * max_candidates ? 1U : 0U;  // limits the weight of a few giants
+    }
+    return near;
+  };
+  const std::size_t near = count(rows) / 2 + count(static_rows_) + count(recent_rows_);
+  return near > max_candidates * sample_.size();  // moving pairs are seen twice
 }
 
 void HierarchicalGridTechnique::clear_neighbor_lists() {

@@ -36,38 +36,35 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
                             [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
                               cursors_[chunk].assign(levels_[l].first_row, Cursor{});
                               return search_with_index(boxes, l, boxes, levels_[l].begin + begin,
-                                                       levels_[l].begin + end, cursors_[chunk].data(), found);
+                                                       levels_[l].begin + end, cursors_[chunk].data(),
+                                                       Naming::lower_first, found);
                             });
   }
   return work;
 }
 
-Work RowIndex::find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) const {
+Work RowIndex::search(const RowIndex& queries, Naming naming, PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t min_chunk = 512;
-  const View rows_searched = view();
-  return workers.collect(size_ == 0 ? 0 : boxes.size(), min_chunk, pairs,
-                         [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           return search_with_boxes(rows_searched, boxes.data(), begin, end, found);
+  const bool in_order = !queries.is_one_row();
+  cursors_.resize(std::max(cursors_.size(), workers.chunks(queries.size_, min_chunk)));
+  return workers.collect(queries.size_, min_chunk, pairs,
+                         [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
+                           if (in_order && begin != end) {
+                             cursors_[chunk].assign(rows(), Cursor{});
+                           }
+                           return search_with_index(view(), level_count_, queries.view(), begin, end,
+                                                    in_order ? cursors_[chunk].data() : nullptr, naming,
+                                                    found);
                          });
 }
 
+Work RowIndex::find_pairs_with(const RowIndex& queries, PairBuffer& pairs, PairWorkers& workers) {
+  return search(queries, Naming::query_first, pairs, workers);
+}
+
 Work find_pairs_between(RowIndex& a, RowIndex& b, PairBuffer& pairs, PairWorkers& workers) {
-  constexpr std::size_t min_chunk = 512;
-  const RowIndex& smaller = a.size() < b.size() ? a : b;
   RowIndex& larger = a.size() < b.size() ? b : a;
-  const RowIndex::View rows_searched = larger.view();
-  const RowIndex::View queries = smaller.view();
-  const bool in_order = !smaller.is_one_row();
-  auto& cursors = larger.cursors_;
-  cursors.resize(std::max(cursors.size(), workers.chunks(smaller.size_, min_chunk)));
-  return workers.collect(smaller.size_, min_chunk, pairs,
-                         [&](std::size_t chunk, std::size_t begin, std::size_t end, PairBuffer& found) {
-                           if (in_order && begin != end) {
-                             cursors[chunk].assign(larger.rows(), RowIndex::Cursor{});
-                           }
-                           return search_with_index(rows_searched, rows_searched.level_count, queries, begin,
-                                                    end, in_order ? cursors[chunk].data() : nullptr, found);
-                         });
+  return larger.search(&larger == &a ? b : a, RowIndex::Naming::lower_first, pairs, workers);
 }
 
 void RowIndex::find_in(const Aabb& area, std::vector<BoxIndex>& hits) const {

@@ -91,9 +91,9 @@ class RowIndex {
   /// Appends each overlapping pair of boxes in the index once, a < b; returns the work done.
   Work find_pairs(PairBuffer& pairs, PairWorkers& workers);
 
-  /// Appends each overlapping pair of one of `boxes` [n], named by its position in `boxes`, and a box in the
-  /// index, in this order, whatever their filters; returns the work done.
-  Work find_pairs_with(std::span<const Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) const;
+  /// Appends each overlapping pair of a box of `queries` and a box in this index, in this order, whatever
+  /// their filters; returns the work done. The pairs of a query box follow one another.
+  Work find_pairs_with(const RowIndex& queries, PairBuffer& pairs, PairWorkers& workers);
 
   /// Appends each overlapping pair of a box of `a` and one of `b`, the lower name first; returns the work
   /// done. The boxes of the smaller index search the larger one in sorted order, row by row, which keeps the
@@ -137,6 +137,9 @@ class RowIndex {
   [[nodiscard]] std::size_t bytes() const;
 
   // The following types are public for the kernels only.
+
+  /// Which name comes first in a pair. Filters apply only to `lower_first`.
+  enum class Naming : std::uint8_t { lower_first, query_first };
 
   using Axis = CellAxis;
   struct Level {
@@ -209,6 +212,7 @@ class RowIndex {
   void build_in_rows(const BoxSet& set, Workers& workers);
   void build_with(const BoxSet& set, Workers& workers);
   void use(const RowLayout& layout);
+  Work search(const RowIndex& queries, Naming naming, PairBuffer& pairs, PairWorkers& workers);
   [[nodiscard]] bool still_fits() const;
   [[nodiscard]] double mean_waste(std::size_t samples) const;
   [[nodiscard]] double crossing_share() const;

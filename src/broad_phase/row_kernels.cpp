@@ -333,30 +333,29 @@ HWY_INLINE Work sweep_levels(const RowIndex::View& view, std::size_t levels, con
   return work;
 }
 
-Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                       PairBuffer& pairs) {
+template <bool kAscending, bool kFiltered>
+HWY_INLINE Work search_all(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
+                           std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
   Work work;
   for (std::size_t i = begin; i < end; ++i) {
-    const Aabb box = view.transposed ? transposed(boxes[i]) : boxes[i];
-    work += sweep_levels<false, false>(view, view.level_count, {box, static_cast<BoxIndex>(i), 0}, 0, nullptr,
-                                       pairs);
+    QueryBox query = others.query_box_at(i);
+    if (view.transposed != others.transposed) {
+      query.box = transposed(query.box);
+    }
+    work += sweep_levels<kAscending, kFiltered>(view, levels, query,
+                                                (others.keys[i] >> others.column_bits) + 1, cursors, pairs);
   }
   return work;
 }
 
 Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
-                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
+                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, RowIndex::Naming naming,
+                       PairBuffer& pairs) {
+  if (naming == RowIndex::Naming::query_first) {
+    return search_all<false, false>(view, levels, others, begin, end, cursors, pairs);
+  }
   return by_filter(view, [&](auto filtered) HWY_ATTR {
-    Work work;
-    for (std::size_t i = begin; i < end; ++i) {
-      QueryBox query = others.query_box_at(i);
-      if (view.transposed != others.transposed) {
-        query.box = transposed(query.box);
-      }
-      work += sweep_levels<true, filtered>(view, levels, query, (others.keys[i] >> others.column_bits) + 1,
-                                           cursors, pairs);
-    }
-    return work;
+    return search_all<true, filtered>(view, levels, others, begin, end, cursors, pairs);
   });
 }
 
@@ -437,7 +436,6 @@ HWY_EXPORT(write_sides);
 HWY_EXPORT(finish_level);
 HWY_EXPORT(sweep_rows);
 HWY_EXPORT(sweep_rows_above);
-HWY_EXPORT(search_with_boxes);
 HWY_EXPORT(search_with_index);
 HWY_EXPORT(find_in);
 HWY_EXPORT(find_in_run);
@@ -465,14 +463,10 @@ Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, 
   return HWY_DYNAMIC_DISPATCH(sweep_rows_above)(view, level, begin, end, pairs);
 }
 
-Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                       PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(search_with_boxes)(view, boxes, begin, end, pairs);
-}
-
 Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
-                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs) {
-  return HWY_DYNAMIC_DISPATCH(search_with_index)(view, levels, others, begin, end, cursors, pairs);
+                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, RowIndex::Naming naming,
+                       PairBuffer& pairs) {
+  return HWY_DYNAMIC_DISPATCH(search_with_index)(view, levels, others, begin, end, cursors, naming, pairs);
 }
 
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits) {

@@ -62,16 +62,12 @@ Work sweep_rows(const RowIndex::View& view, std::size_t begin, std::size_t end, 
 Work sweep_rows_above(const RowIndex::View& view, const RowIndex::Level& level, std::size_t begin,
                       std::size_t end, PairBuffer& pairs);
 
-/// Tests boxes [begin, end), named by their positions, against all boxes of `view`, whatever their filters.
-/// The boxes are not transposed.
-Work search_with_boxes(const RowIndex::View& view, const Aabb* boxes, std::size_t begin, std::size_t end,
-                       PairBuffer& pairs);
-
 /// Tests boxes [begin, end) of another index, or of a coarser level of the same, against all boxes of the
 /// finest `levels` levels of `view`.
 /// @param cursors one for each row of these levels, default-initialized; null if the others are not sorted
 Work search_with_index(const RowIndex::View& view, std::size_t levels, const RowIndex::View& others,
-                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, PairBuffer& pairs);
+                       std::size_t begin, std::size_t end, RowIndex::Cursor* cursors, RowIndex::Naming naming,
+                       PairBuffer& pairs);
 
 /// Appends the names of the boxes that overlap an area, which is transposed if `view` is.
 void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>& hits);

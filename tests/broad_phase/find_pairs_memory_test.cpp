@@ -48,7 +48,7 @@ TEST(FindPairsMemory, each_allocation_may_fail) {
 #else
   constexpr std::size_t count = 4;
 #endif
-  const auto cases = draw_cases(7, 18000);
+  const auto cases = draw_cases(7, 9000);
   for (const Case& one : std::span(cases).first(count)) {
     for (const std::size_t threads : {1U, 3U}) {
       const FindPairsOptions options{.sorted = true, .threads = threads};

@@ -209,10 +209,12 @@ TEST(RowIndex, finds_the_pairs_of_two_sets) {
     const auto left = maker.make(120, random);
     const auto right = maker.make(150, random);
     RowIndex index;
+    RowIndex queries;
     build(index, right);
+    build(queries, left);
     PairBuffer pairs;
     PairWorkers workers;
-    index.find_pairs_with(left, pairs, workers);
+    index.find_pairs_with(queries, pairs, workers);
     std::vector<test::IndexPair> found;
     for (const Pair& pair : pairs.pairs()) {
       found.emplace_back(pair.a, pair.b);
