@@ -60,15 +60,21 @@ def run(command):
     return done.stdout
 
 
-def program_of(build):
-    """Builds the program that prints answers; returns its path."""
+def program_of(build, is_built=False):
+    """Builds the program that prints answers, unless it is built; returns its path."""
     folder = ROOT / "build" / (build.preset or f"answers-{build.name}")
+    if is_built:
+        return program_in(folder)
     if build.preset:
         run(["cmake", "--preset", build.preset])
     else:
         plain = [f"-DBROADSIDE_BUILD_{part}=OFF" for part in ("SCENE", "APP", "EXAMPLES", "VIEWER")]
         run(["cmake", "--fresh", "-G", "Ninja", "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *plain, *build.options])
     run(["cmake", "--build", str(folder), "--target", "broadside_answers", "--", f"-j{os.cpu_count()}"])
+    return program_in(folder)
+
+
+def program_in(folder):
     return next(path for path in (folder / "tests" / "answers").glob("broadside_answers*") if path.is_file())
 
 
@@ -92,7 +98,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("builds", nargs="*", metavar="BUILD", help=", ".join(build.name for build in BUILDS))
     parser.add_argument("--markdown", type=pathlib.Path, help="write the table to this file")
-    parser.add_argument("--build-only", action="store_true", help="build the programs and stop")
+    stages = parser.add_mutually_exclusive_group()
+    stages.add_argument("--build-only", action="store_true", help="build the programs and stop")
+    stages.add_argument("--built", action="store_true", help="run the programs as --build-only left them")
     arguments = parser.parse_args()
     unknown = set(arguments.builds) - {build.name for build in BUILDS}
     if unknown:
@@ -111,8 +119,9 @@ def main():
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
     runs = []  # run while the next builds are compiled
     for build in chosen:
-        print(f"building {build.name}", file=sys.stderr, flush=True)
-        runs.append((build, pool.submit(answers_of, build, program_of(build))))
+        if not arguments.built:
+            print(f"building {build.name}", file=sys.stderr, flush=True)
+        runs.append((build, pool.submit(answers_of, build, program_of(build, arguments.built))))
     table = ["| build | 1 thread | 2 threads | 4 threads | instruction sets |", "|---|---|---|---|---|"]
     print("\n".join(table), flush=True)
     for build, answers in runs:
