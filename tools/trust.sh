@@ -71,6 +71,6 @@ step "the tests that count lines, built" python3 tools/measure_coverage.py --bui
 start=$SECONDS
 step "worlds and programs drawn from seeds" simulate
 side_by_side
-step "2 x 10^6 inputs for each fuzz target, or 200 s" env FUZZ_BUILD=fuzz bash tools/fuzz.sh -seed="$seed" -runs=2000000 -max_total_time=200
+step "2 x 10^6 inputs for each fuzz target, or 3 minutes" env FUZZ_BUILD=fuzz bash tools/fuzz.sh -seed="$seed" -runs=2000000 -max_total_time=180
 step "changes of the library that tests must notice" python3 tools/mutate.py --count 40 --seed "$seed" --least 0.8
 echo "all of it held for seed $seed: $(((SECONDS - start) / 60)) min $(((SECONDS - start) % 60)) s"
