@@ -456,7 +456,8 @@ void RowPlanner::make(Rows kind, double row_factor, RowLayout& layout) {
       std::clamp(bits_for(knots_x.empty() ? columns : 65536.0), 4U, std::min(key_bits - row_bits, max_bits));
   const double column_count = std::ldexp(1.0, static_cast<int>(layout.column_bits));
   for (std::size_t l = 0; l < levels_.size(); ++l) {
-    const auto& [across, along] = std::tie(levels_[l].across, levels_[l].along);
+    const Range across = levels_[l].across;
+    const Range along = levels_[l].along;
     layout.levels[l] = {.rows = make_axis(across.low, across.high, rows[l], knots_y),
                         .columns = make_axis(along.low, along.high, column_count, knots_x)};
   }
