@@ -194,7 +194,7 @@ Workload object_pool(std::uint64_t count, Random& random) {
   Workload result;
   const double world = side * std::sqrt(as_double(count) * 0.67);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto number = static_cast<double>(i / 2);
+    const double number = std::floor(static_cast<double>(i) / 2.0);
     const double column = std::floor(number / 100.0);
     result.boxes.push_back(i % 2 == 0 ? anywhere(random, world, side, side)
                                       : square(-100.0 * side - 2.0 * side * (number - 100.0 * column),
@@ -291,6 +291,7 @@ Workload tiny_clusters(std::uint64_t count, Random& random) {
   constexpr double world = 50'000.0 * cluster;
   Workload result;
   std::vector<Vec2> centers;
+  centers.reserve(400);
   for (int i = 0; i < 400; ++i) {
     centers.push_back(anywhere(random, world, 0.0, 0.0).min);
   }
