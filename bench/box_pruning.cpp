@@ -1,11 +1,11 @@
 #include <xmmintrin.h>
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
 
 #include "contender.hpp"
+#include "radix_sort.hpp"
 
 namespace broadside::bench {
 
@@ -18,36 +18,18 @@ namespace {
 // Written from the articles.
 class SortedBoxes {
  public:
-  /// Sorts boxes by min x: a radix sort, least significant digit first.
+  /// Takes boxes, and sorts them by min x.
   void set(std::span<const Aabb> boxes, BoxIndex first_name) {
     const std::size_t n = boxes.size();
     for (auto* array : {&keys_, &names_, &spare_keys_, &spare_names_}) {
       array->resize(n);
     }
-    std::array<std::array<std::uint32_t, digits>, 3> counts{};
     for (std::size_t i = 0; i < n; ++i) {
       const auto bits = std::bit_cast<std::uint32_t>(boxes[i].min.x);
       keys_[i] = bits ^ ((bits >> 31U) != 0 ? ~std::uint32_t{0} : std::uint32_t{1} << 31U);
       names_[i] = static_cast<std::uint32_t>(i);
-      for (unsigned pass = 0; pass < 3; ++pass) {
-        ++counts[pass][(keys_[i] >> (11 * pass)) % digits];
-      }
     }
-    for (unsigned pass = 0; pass < 3; ++pass) {
-      std::uint32_t start = 0;
-      for (std::uint32_t& count : counts[pass]) {
-        const std::uint32_t here = count;
-        count = start;
-        start += here;
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::uint32_t place = counts[pass][(keys_[i] >> (11 * pass)) % digits]++;
-        spare_keys_[place] = keys_[i];
-        spare_names_[place] = names_[i];
-      }
-      keys_.swap(spare_keys_);
-      names_.swap(spare_names_);
-    }
+    radix_sort(keys_, names_, spare_keys_, spare_names_);
     for (auto* side : {&min_x_, &max_x_, &min_y_, &max_y_}) {
       side->assign(n + at_once, std::numeric_limits<float>::infinity());
     }
@@ -79,7 +61,6 @@ class SortedBoxes {
   }
 
  private:
-  static constexpr std::uint32_t digits = 2048;
   static constexpr std::size_t at_once = 4;
 
   template <typename IsBefore>

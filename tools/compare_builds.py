@@ -60,22 +60,24 @@ def run(command):
     return done.stdout
 
 
-def program_of(build, is_built=False):
-    """Builds the program that prints answers, unless it is built; returns its path."""
-    folder = ROOT / "build" / (build.preset or f"answers-{build.name}")
-    if is_built:
-        return program_in(folder)
+def folder_of(build):
+    return ROOT / "build" / (build.preset or f"answers-{build.name}")
+
+
+def built_program_of(build):
+    return next(path for path in (folder_of(build) / "tests" / "answers").glob("broadside_answers*") if path.is_file())
+
+
+def program_of(build):
+    """Builds the program that prints answers; returns its path."""
+    folder = folder_of(build)
     if build.preset:
         run(["cmake", "--preset", build.preset])
     else:
         plain = [f"-DBROADSIDE_BUILD_{part}=OFF" for part in ("SCENE", "APP", "EXAMPLES", "VIEWER")]
         run(["cmake", "--fresh", "-G", "Ninja", "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *plain, *build.options])
     run(["cmake", "--build", str(folder), "--target", "broadside_answers", "--", f"-j{os.cpu_count()}"])
-    return program_in(folder)
-
-
-def program_in(folder):
-    return next(path for path in (folder / "tests" / "answers").glob("broadside_answers*") if path.is_file())
+    return built_program_of(build)
 
 
 def answers_of(build, program):
@@ -119,9 +121,12 @@ def main():
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
     runs = []  # run while the next builds are compiled
     for build in chosen:
-        if not arguments.built:
+        if arguments.built:
+            program = built_program_of(build)
+        else:
             print(f"building {build.name}", file=sys.stderr, flush=True)
-        runs.append((build, pool.submit(answers_of, build, program_of(build, arguments.built))))
+            program = program_of(build)
+        runs.append((build, pool.submit(answers_of, build, program)))
     table = ["| build | 1 thread | 2 threads | 4 threads | instruction sets |", "|---|---|---|---|---|"]
     print("\n".join(table), flush=True)
     for build, answers in runs:

@@ -18,13 +18,13 @@ struct FilterBits {
 };
 inline constexpr std::size_t filter_bit_count = 32;
 
-// The *name* of a box is its index in the array of the caller, unlike its position in the sorted arrays of a
-// `RowIndex`.
-
 /// Returns a box with x and y in each other's place.
 [[nodiscard]] constexpr Aabb transposed(const Aabb& box) {
   return {{box.min.y, box.min.x}, {box.max.y, box.max.x}};
 }
+
+// The *name* of a box is its index in the array of the caller, unlike its position in the sorted arrays of a
+// `RowIndex`.
 
 /// The input of `RowIndex::build`: boxes by name, and the names of the boxes to insert.
 struct BoxSet {

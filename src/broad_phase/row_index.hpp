@@ -39,6 +39,8 @@ struct QueryBox {
 ///              │ └─┴┘    │ │   │ │ │  │      (3) finer levels: the same in all rows that the box covers;
 ///              └─────────┴─┴───┴─┴─┴──┴─         coarse boxes search finer levels, never the reverse
 ///
+/// Where rows along y suit the boxes better, x and y change places: the index is *transposed*.
+///
 /// Each run is contiguous, so it is read as SIMD vectors: compare all sides of 16 (or 8, or 4) boxes at once,
 /// compress the hits in a register, store a whole vector, advance by the number of hits. No branch depends on
 /// a single box.

@@ -57,9 +57,9 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
   write_range(set, names_.data(), 0, size_);
 }
 
-// For nearly all scenes the first layout is good. The others have regions that are very much denser than
-// their surroundings: knots make rows and columns follow the boxes, and if that is still too dense, there are
-// more rows.
+// For nearly all scenes the first layout is good. Where it is not, a larger sample may find a better one.
+// What is still too dense has regions that are very much denser than their surroundings: knots make rows and
+// columns follow the boxes.
 void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   constexpr std::uint32_t measure_again_after = 256;
   constexpr double much = 16.0;
@@ -72,19 +72,18 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
     measured_.builds = still_fits() ? measured_.builds + 1 : 0;
     return;
   }
-  use(planner_.plan(set, RowPlanner::Sample::usual));
-  build_with(set, workers);
-  double waste = mean_waste(samples);
-  if (waste > much && !planner_.row_height()) {
-    use(planner_.plan(set, RowPlanner::Sample::large));
+  const auto waste_in = [&](const RowLayout& layout) {
+    use(layout);
     build_with(set, workers);
-    waste = mean_waste(samples);
+    return mean_waste(samples);
+  };
+  double waste = waste_in(planner_.plan(set, RowPlanner::Sample::usual));
+  if (waste > much && !planner_.row_height()) {
+    waste = waste_in(planner_.plan(set, RowPlanner::Sample::large));
   }
   if (waste > too_much && !planner_.row_height() &&
       planner_.plan_with_knots(set, std::min(waste / too_much, 64.0), waste)) {
-    use(planner_.layout());
-    build_with(set, workers);
-    waste = mean_waste(samples);
+    waste = waste_in(planner_.layout());
   }
   measured_ = {.boxes = n, .waste = waste, .crossing = crossing_share(), .builds = 1};
 }

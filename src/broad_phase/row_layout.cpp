@@ -187,8 +187,8 @@ bool RowPlanner::plan_with_knots(const BoxSet& set, double row_factor, double wo
   select_knots(take_values([](const Aabb& box) { return box.min.x; }), knots_x_);
   select_knots(take_values([](const Aabb& box) { return box.min.y; }), knots_y_);
   measure(usual_exponent_ + 1);
-  make(Rows::knotted, row_factor, tried_);
-  if (work_in(tried_) >= work) {
+  make(Rows::knotted, row_factor);
+  if (work_in_sample() >= work) {
     return false;
   }
   layout_ = tried_;
@@ -203,8 +203,8 @@ void RowPlanner::try_rows(Rows rows, double better_by) {
   const int start = layout_.finest_exponent;
   const auto try_one = [&](int finest_exponent) {
     measure(finest_exponent);
-    make(rows, 1.0, tried_);
-    const double work = work_in(tried_);
+    make(rows, 1.0);
+    const double work = work_in_sample();
     const bool is_better = work < work_ / better_by;
     if (is_better) {
       work_ = work;
@@ -414,7 +414,7 @@ double RowPlanner::pitch_of(const LevelSample& level) const {
 }
 
 // Makes rows and columns for the levels that were measured.
-void RowPlanner::make(Rows kind, double row_factor, RowLayout& layout) {
+void RowPlanner::make(Rows kind, double row_factor) {
   const bool knotted = kind == Rows::knotted;
   const std::span<const float> knots_x = knotted ? knots_x_ : std::span<const float>();
   const std::span<const float> knots_y = knotted ? knots_y_ : std::span<const float>();
@@ -450,29 +450,27 @@ void RowPlanner::make(Rows kind, double row_factor, RowLayout& layout) {
   }
   const auto row_bits = static_cast<unsigned>(std::bit_width(row_count - 1));
   const unsigned max_bits = kind == Rows::one ? digits_of_float : max_column_bits;
-  layout.transposed = tried_.transposed;
-  layout.finest_exponent = tried_.finest_exponent;
-  layout.column_bits =
+  tried_.column_bits =
       std::clamp(bits_for(knots_x.empty() ? columns : 65536.0), 4U, std::min(key_bits - row_bits, max_bits));
-  const double column_count = std::ldexp(1.0, static_cast<int>(layout.column_bits));
+  const double column_count = std::ldexp(1.0, static_cast<int>(tried_.column_bits));
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     const Range across = levels_[l].across;
     const Range along = levels_[l].along;
-    layout.levels[l] = {.rows = make_axis(across.low, across.high, rows[l], knots_y),
+    tried_.levels[l] = {.rows = make_axis(across.low, across.high, rows[l], knots_y),
                         .columns = make_axis(along.low, along.high, column_count, knots_x)};
   }
 }
 
-// Returns the work in a layout for each box (unit: test): counts which boxes of the sample would be tested
-// with each other, and which rows they would visit, as `RowIndex::find_pairs` does.
-double RowPlanner::work_in(const RowLayout& layout) {
+// Returns the work in the layout that is tried, for each box (unit: test): counts which boxes of the sample
+// would be tested with each other, and which rows they would visit, as `RowIndex::find_pairs` does.
+double RowPlanner::work_in_sample() {
   std::array<float, RowLayout::max_levels> widths{};
   reaches_ = {};
   pairs_ = 0.0;
   for (std::size_t i = 0; i < sample_.size(); ++i) {
     const Aabb& box = sample_[i];
     Spot& spot = spots_[i];
-    const auto& [rows, columns] = layout.levels[spot.level];
+    const auto& [rows, columns] = tried_.levels[spot.level];
     spot = {spot.level, rows.cell(box.min.y), rows.cell(box.max.y), columns.cell(box.min.x),
             columns.cell(box.max.x)};
     widths[spot.level] = std::max(widths[spot.level], box.max.x - box.min.x);
@@ -487,15 +485,15 @@ double RowPlanner::work_in(const RowLayout& layout) {
     work += cost_of_visit * static_cast<double>(spot.last_row - spot.row);
     for (std::size_t l = 0; l < spot.level; ++l) {
       if (levels_[l].members > 0) {
-        const CellAxis& rows = layout.levels[l].rows;
+        const CellAxis& rows = tried_.levels[l].rows;
         const std::uint32_t covered = rows.cell(box.max.y) - rows.cell(box.min.y);
         work += cost_of_search + cost_of_visit * static_cast<double>(covered);
       }
     }
-    const float column = 1.0F / layout.levels[spot.level].columns.scale;
+    const float column = 1.0F / tried_.levels[spot.level].columns.scale;
     visit_until(i, std::max(box.max.x, box.min.x + widths[spot.level]) + column,
                 [&](std::size_t j, double weight) {
-                  work += is_tested(layout, i, j) ? each_stands_for_ * weight : 0.0;
+                  work += is_tested(i, j) ? each_stands_for_ * weight : 0.0;
                   pairs_ += overlaps(box, sample_[j]) ? each_stands_for_ * weight : 0.0;
                 });
   }
@@ -504,7 +502,7 @@ double RowPlanner::work_in(const RowLayout& layout) {
 }
 
 // Returns whether two boxes of the sample are tested with each other; the second one is to the right.
-bool RowPlanner::is_tested(const RowLayout& layout, std::size_t i, std::size_t j) const {
+bool RowPlanner::is_tested(std::size_t i, std::size_t j) const {
   const Spot& left = spots_[i];
   const Spot& right = spots_[j];
   const auto is_in_reach = [](std::uint32_t cell, std::uint32_t reach, std::uint32_t from, std::uint32_t to) {
@@ -522,7 +520,7 @@ bool RowPlanner::is_tested(const RowLayout& layout, std::size_t i, std::size_t j
   const bool is_left_coarse = left.level > right.level;
   const Spot& fine = is_left_coarse ? right : left;
   const Aabb& coarse = sample_[is_left_coarse ? i : j];
-  const auto& [rows, columns] = layout.levels[fine.level];
+  const auto& [rows, columns] = tried_.levels[fine.level];
   const Reach& reach = reaches_[fine.level];
   return is_in_reach(fine.row, reach.rows, rows.cell(coarse.min.y), rows.cell(coarse.max.y)) &&
          is_in_reach(fine.column, reach.columns, columns.cell(coarse.min.x), columns.cell(coarse.max.x));

@@ -130,13 +130,13 @@ class RowPlanner {
   template <typename Of>
   std::vector<float>& take_values(const Of& of);
   void measure(int finest_exponent);
-  void make(Rows rows, double row_factor, RowLayout& layout);
+  void make(Rows rows, double row_factor);
   [[nodiscard]] double pitch_of(const LevelSample& level) const;
   [[nodiscard]] Range range_of_level(std::vector<float>& values, Range all) const;
   template <typename Visit>
   void visit_until(std::size_t i, float limit, const Visit& visit) const;
-  [[nodiscard]] double work_in(const RowLayout& layout);
-  [[nodiscard]] bool is_tested(const RowLayout& layout, std::size_t i, std::size_t j) const;
+  [[nodiscard]] double work_in_sample();
+  [[nodiscard]] bool is_tested(std::size_t i, std::size_t j) const;
   void try_rows(Rows rows, double better_by);
   [[nodiscard]] bool separates_others(int finest_exponent, int other) const;
 

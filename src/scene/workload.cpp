@@ -95,9 +95,7 @@ Workload power_law(std::uint64_t count, Random& random) {
   const double world = std::sqrt((squares + sum * sum / n) / 5.0);
   Workload result;
   for (const double size : sizes) {
-    const double room = std::max(world - size, 0.0);
-    const double x = random.uniform(0.0, room);
-    result.boxes.push_back(square(x, random.uniform(0.0, room), size));
+    result.boxes.push_back(anywhere(random, std::max(world - size, 0.0), size, size));
   }
   return result;
 }
@@ -150,8 +148,7 @@ Workload line_y(std::uint64_t count, Random& random) {
 Workload stack(std::uint64_t count, Random& random) {
   Workload result;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const double x = random.uniform(0.0, 0.5 * side);
-    result.boxes.push_back(square(x, random.uniform(0.0, 0.5 * side), side));
+    result.boxes.push_back(anywhere(random, 0.5 * side, side, side));
   }
   return result;
 }
@@ -172,8 +169,7 @@ Workload two_scales(std::uint64_t count, Random& random) {
   const double world = side * std::sqrt(as_double(count) * 4.0 / 3.0);
   for (std::uint64_t i = 0; i < count; ++i) {
     const double size = i % 2 == 0 ? side : side / 100.0;
-    const double x = random.uniform(0.0, world);
-    result.boxes.push_back(square(x, random.uniform(0.0, world), size));
+    result.boxes.push_back(anywhere(random, world, size, size));
   }
   return result;
 }
