@@ -137,6 +137,34 @@ Standing ExtremeShapes::standing() {
   return {std::move(made), {origin_ + (random_.below(3) == 0 ? Vec2{} : point()), rotation()}};
 }
 
+Standing ExtremeShapes::shifted(const Standing& standing) {
+  mixes_ = false;
+  is_large_ = random_.below(3) == 0;
+  const Vec2 by = point();
+  const auto shift = [by](Vec2 p) {
+    return to_finite(double{p.x} + double{by.x}, double{p.y} + double{by.y});
+  };
+  Standing moved = standing;
+  if (auto* circle = std::get_if<Circle>(&moved.shape)) {
+    circle->center = shift(circle->center);
+  } else if (auto* box = std::get_if<Box>(&moved.shape)) {
+    box->center = shift(box->center);
+  } else if (auto* capsule = std::get_if<Capsule>(&moved.shape)) {
+    *capsule = {shift(capsule->a), shift(capsule->b), capsule->radius};
+  } else if (auto* segment = std::get_if<Segment>(&moved.shape)) {
+    *segment = {shift(segment->a), shift(segment->b)};
+  } else if (const auto* polygon = std::get_if<Polygon>(&moved.shape)) {
+    std::vector<Vec2> corners(polygon->vertices().begin(), polygon->vertices().end());
+    std::ranges::transform(corners, corners.begin(), shift);
+    if (Result<Polygon> made = Polygon::hull(corners, polygon->radius()); made.has_value()) {
+      moved.shape = std::move(made).value();
+    }
+  } else {
+    moved.at.position = shift(moved.at.position);
+  }
+  return moved;
+}
+
 void ExtremeShapes::bring_together(const Standing& a, Standing& b) {
   if (random_.below(3) == 0) {
     return;

@@ -13,6 +13,8 @@ class ExtremeShapes {
 
   /// Returns a valid shape of any kind, masks included, with a transform.
   Standing standing();
+  /// Returns the same shape under the same transform, moved in its own frame by a vector of any length.
+  Standing shifted(const Standing& standing);
   /// Moves b so that it touches a, or misses it only by rounding; sometimes leaves it where it is.
   void bring_together(const Standing& a, Standing& b);
   /// Returns a motion of length 1e-30 to 1e38, often towards the other shape or along its sides.

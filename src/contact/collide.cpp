@@ -124,7 +124,8 @@ std::optional<Distance> distance_of_boxes(const Box& a, const Transform& at_a, c
   }
   const double lengths = found.reach + detail::reach_of(at_a, at_b);
   const bool touching = found.distance <= 0.0;
-  if (!detail::is_clearly_apart(std::abs(found.distance), lengths)) {
+  if (!(touching ? detail::is_clearly_deep(found.distance, lengths)
+                 : detail::is_clearly_apart(found.distance, lengths))) {
     return std::nullopt;
   }
   return Distance{touching ? 0.0F : detail::to_distance(found.distance), to_vec2(found.point_a),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <variant>
+
 #include "body/convex.hpp"
 
 namespace broadside::detail {
@@ -16,11 +18,21 @@ constexpr double order(Point offset) {
 }
 
 /// Orders two shapes by kind first, the earlier alternative of `Shape` first, which makes later branches
-/// predictable; then by their positions; 0 if neither decides.
+/// predictable; then by their positions; then, for two boxes, by their centers; 0 if none of these decides.
 inline double canonical_order(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   const auto by_kind = static_cast<int>(b.index()) - static_cast<int>(a.index());
-  return by_kind != 0 ? static_cast<double>(by_kind)
-                      : order(to_point(at_b.position) - to_point(at_a.position));
+  if (by_kind != 0) {
+    return static_cast<double>(by_kind);
+  }
+  const double by_position = order(to_point(at_b.position) - to_point(at_a.position));
+  const Box* box_a = std::get_if<Box>(&a);
+  if (by_position != 0.0 || box_a == nullptr) {
+    return by_position;
+  }
+  // Boxes so large that their corners are the same numbers can be apart: `collide_boxes` knows their centers.
+  const Box& box_b = *std::get_if<Box>(&b);
+  return order(rotate(at_b.rotation, to_point(box_b.center)) -
+               rotate(at_a.rotation, to_point(box_a->center)));
 }
 
 /// Returns the lexicographically smaller of two positions: the anchor for both shapes.

@@ -53,15 +53,20 @@ inline float to_ray_time(double exact) {
   return exact > 0.0 ? std::max(static_cast<float>(exact), std::numeric_limits<float>::denorm_min()) : 0.0F;
 }
 
+/// Returns whether two shapes that touch are so deep that rounding cannot part them.
+/// @param separation negative; may be that of a face that is preferred to one less deep by `face_slack`
+/// @param lengths magnitude of the lengths from which it was computed
+inline bool is_clearly_deep(double separation, double lengths) {
+  return separation < -(face_slack + rounding_of_verdict) * lengths &&
+         lengths <= std::numeric_limits<float>::max();
+}
+
 /// Makes the final decision whether two shapes touch. Within rounding of 0, their bounds must overlap as
-/// well: a caller that tests the bounds first must not miss a contact. The separation may be that of a face
-/// that is preferred to one less deep by `face_slack`, so it must be deeper than that to be sure.
+/// well: a caller that tests the bounds first must not miss a contact.
 inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at_a, const Shape& b,
                          const Transform& at_b) {
-  const double lengths = touch.reach + reach_of(at_a, at_b);
-  const bool is_deep = touch.separation < -(face_slack + rounding_of_verdict) * lengths &&
-                       lengths <= std::numeric_limits<float>::max();
-  return touch.touching && (is_deep || overlaps(bounds(a, at_a), bounds(b, at_b)));
+  return touch.touching && (is_clearly_deep(touch.separation, touch.reach + reach_of(at_a, at_b)) ||
+                            overlaps(bounds(a, at_a), bounds(b, at_b)));
 }
 
 }  // namespace broadside::detail

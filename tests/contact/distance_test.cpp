@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -30,6 +32,38 @@ TEST(Distance, rows_and_stacks_have_the_distance_between_their_faces) {
       }
     }
   }
+}
+
+// On a lattice that rounding disturbs, boxes touch or miss each other by anything from 1e-45 up.
+TEST(Distance, of_boxes_is_0_where_they_overlap_and_only_there_however_little_parts_them) {
+  constexpr std::array<Rotation, 4> quarters = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
+  constexpr std::uint64_t draws = 200'000;
+  constexpr float smallest = std::numeric_limits<float>::denorm_min();
+  std::size_t apart_by_rounding = 0;
+  for (std::uint64_t seed = 0; seed < draws; ++seed) {
+    test::Random random(seed);
+    const float unit = random.between(0.5F, 1.0F) * (random.below(2) == 0 ? 1.0F : 1e-11F);
+    const auto number = [&](std::uint32_t least, std::uint32_t most) {
+      const float whole = (static_cast<float>(random.below(most - least + 1)) + static_cast<float>(least) -
+                           static_cast<float>(most / 2)) *
+                          unit;
+      const std::uint32_t kind = random.below(8);
+      return kind == 0 ? std::nextafter(whole, unit) : kind == 1 ? whole + smallest : whole;
+    };
+    const auto box = [&] {
+      const Vec2 half{std::abs(number(0, 3)), std::abs(number(0, 3))};
+      return Box::of_half_size(half, {number(0, 8), number(0, 8)}, quarters[random.below(4)]);
+    };
+    const auto place = [&] { return Transform{{number(0, 8), number(0, 8)}, quarters[random.below(4)]}; };
+    const Box a = box();
+    const Box b = box();
+    const Transform at_a = place();
+    const Transform at_b = place();
+    const float found = distance(a, at_a, b, at_b).distance;
+    ASSERT_EQ(found == 0.0F, overlaps(a, at_a, b, at_b)) << "seed " << seed << ", distance " << found;
+    apart_by_rounding += found > 0.0F && found < 1e-6F * unit ? 1 : 0;
+  }
+  EXPECT_GT(apart_by_rounding, draws / 100);
 }
 
 TEST(Distance, of_invalid_shapes_is_the_largest_float) {
