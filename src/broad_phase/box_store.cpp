@@ -36,11 +36,23 @@ std::span<const BoxKind> BoxStore::kinds() const {
   return kinds_->numbers.values();
 }
 
+Filter BoxStore::filter(BoxIndex index) const {
+  Filter filter = kinds()[kind_number(index)].filter;
+  filter.group = group(index);
+  return filter;
+}
+
 bool BoxStore::filters_allow(BoxIndex a, BoxIndex b) const {
   const auto all = kinds();
   const BoxKind& first = all[kind_number(a)];
   const BoxKind& second = all[kind_number(b)];
-  return can_touch(first.type, second.type) && broadside::may_touch(first.filter, second.filter);
+  return can_touch(first.type, second.type) &&
+         detail::may_touch(first.filter, group(a), second.filter, group(b));
+}
+
+BoxKind BoxStore::without_group(BoxKind kind) {
+  kind.filter.group = kind.filter.group > 0 ? 1 : 0;
+  return kind;
 }
 
 Result<BoxStore::NumberedKind> BoxStore::use_kind(const BoxKind& kind) {
@@ -62,12 +74,15 @@ void BoxStore::release_kind(std::uint16_t number) {
   }
 }
 
-void BoxStore::reserve(std::size_t more) {
+void BoxStore::reserve(std::size_t more, bool any_group) {
   const std::size_t all = boxes_.size() + more - std::min(free_.size(), more);
   detail::reserve_growth(all, boxes_.size(), more, types_, used_, boxes_, kind_numbers_);
+  if (any_group || !groups_.empty()) {
+    groups_.resize(all);
+  }
 }
 
-BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
+BoxIndex BoxStore::add(const Aabb& box, BoxKindNumber kind) {
   BoxIndex index = 0;
   if (free_.empty()) {
     index = static_cast<BoxIndex>(boxes_.size());
@@ -85,8 +100,15 @@ BoxIndex BoxStore::add(const Aabb& box, std::uint16_t kind) {
   return index;
 }
 
-void BoxStore::set_kind(BoxIndex index, std::uint16_t kind) {
+void BoxStore::set_kind(BoxIndex index, BoxKindNumber number) {
+  const auto [kind, group] = number;
   types_[index] = kinds()[kind].type;
+  if (group != 0) {
+    has_filters_ = true;
+  }
+  if (!groups_.empty()) {
+    groups_[index] = group;
+  }
   if (kind >= plain_kinds) {
     kinds_->numbers.add_reference(kind);
     has_filters_ = true;
@@ -141,7 +163,7 @@ Error BoxStore::stale(BoxIndex index) {
 }
 
 std::size_t BoxStore::bytes() const {
-  return detail::bytes_of(boxes_, types_, used_, kind_numbers_, free_) + kinds_->numbers.bytes();
+  return detail::bytes_of(boxes_, types_, used_, kind_numbers_, groups_, free_) + kinds_->numbers.bytes();
 }
 
 }  // namespace broadside

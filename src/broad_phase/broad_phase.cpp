@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -69,10 +70,20 @@ bool are_consecutive(std::span<const BoxIndex> indices) {
 }
 
 /// Drops the pairs that types or filters exclude.
-void drop_excluded(const BoxStore& boxes, PairBuffer& found) {
+/// @param only_by_group all others are dropped already: most pairs need no look at their filters
+void drop_excluded(const BoxStore& boxes, bool only_by_group, PairBuffer& found) {
   const auto pairs = found.pairs();
-  const auto end =
-      std::remove_if(pairs.begin(), pairs.end(), [&](Pair pair) { return !boxes.may_touch(pair.a, pair.b); });
+  const auto groups = boxes.groups();
+  const auto end = std::remove_if(pairs.begin(), pairs.end(), [&](Pair pair) {
+    if (only_by_group) {
+      const std::int32_t a = groups[pair.a];
+      const std::int32_t b = groups[pair.b];
+      if (a == b ? a >= 0 : a <= 0 || b <= 0) {
+        return false;
+      }
+    }
+    return !boxes.may_touch(pair.a, pair.b);
+  });
   found.shrink(static_cast<std::size_t>(end - pairs.begin()));
 }
 
@@ -83,34 +94,54 @@ class BroadPhase::KindUses {
  public:
   explicit KindUses(BroadPhaseState& state) : state_(state) {}
   ~KindUses() {
-    for (const std::uint16_t number : held_) {
-      state_.boxes.release_kind(number);
+    for (const BoxStore::BoxKindNumber& held : held_) {
+      state_.boxes.release_kind(held.kind);
     }
   }
   KindUses(const KindUses&) = delete;
   KindUses& operator=(const KindUses&) = delete;
 
-  /// Adds a use of a kind; returns its number.
-  Result<std::uint16_t> hold(const BoxKind& kind) {
-    if (kind.filter == Filter{}) {
-      return static_cast<std::uint16_t>(kind.type);
-    }
+  /// Adds a use of a kind.
+  [[nodiscard]] Error hold(const BoxKind& given) {
+    const BoxKind kind = BoxStore::without_group(given);
     detail::reserve(held_, held_.size() + 1);
-    const auto used = state_.boxes.use_kind(kind);
-    if (!used.has_value()) {
-      return used.error();
+    held_.push_back({static_cast<std::uint16_t>(kind.type), given.filter.group});
+    any_group_ = any_group_ || given.filter.group != 0;
+    if (kind.filter != Filter{}) {
+      const auto used = state_.boxes.use_kind(kind);
+      if (!used.has_value()) {
+        return used.error();
+      }
+      const std::uint16_t number = used->number;
+      held_.back().kind = number;
+      if (used->is_reused) {
+        report_to(state_, [number](Technique& technique) { technique.on_kind_reused(number); });
+      }
     }
-    const std::uint16_t number = used->number;
-    held_.push_back(number);
-    if (used->is_reused) {
-      report_to(state_, [number](Technique& technique) { technique.on_kind_reused(number); });
+    return {};
+  }
+  /// Returns the number of the last kind.
+  [[nodiscard]] const BoxStore::BoxKindNumber& last() const { return held_.back(); }
+
+  /// Adds boxes [n] with the kinds that are held: one for each, or one for all.
+  std::vector<BoxIndex> add(std::span<const Aabb> boxes) const {
+    std::vector<BoxIndex> indices;
+    if (boxes.empty()) {
+      return indices;
     }
-    return number;
+    indices.reserve(boxes.size());
+    state_.boxes.reserve(boxes.size(), any_group_);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      indices.push_back(state_.boxes.add(boxes[i], held_[held_.size() == 1 ? 0 : i]));
+    }
+    notify(state_, [&](Technique& technique) { technique.on_added(indices); });
+    return indices;
   }
 
  private:
   BroadPhaseState& state_;
-  std::vector<std::uint16_t> held_;
+  std::vector<BoxStore::BoxKindNumber> held_;
+  bool any_group_ = false;
 };
 
 BroadPhase::BroadPhase(std::unique_ptr<Technique> technique) : state_(std::make_unique<BroadPhaseState>()) {
@@ -215,22 +246,6 @@ Result<BoxIndex> BroadPhase::add(const Aabb& box, BodyType type, const Filter& f
   return added->front();
 }
 
-/// @param kind_of number of the kind of the i-th box
-template <typename KindOf>
-std::vector<BoxIndex> BroadPhase::add_all(std::span<const Aabb> boxes, const KindOf& kind_of) {
-  std::vector<BoxIndex> indices;
-  if (boxes.empty()) {
-    return indices;
-  }
-  indices.reserve(boxes.size());
-  state_->boxes.reserve(boxes.size());
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    indices.push_back(state_->boxes.add(boxes[i], kind_of(i)));
-  }
-  notify(*state_, [&](Technique& technique) { technique.on_added(indices); });
-  return indices;
-}
-
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyType type,
                                               const Filter& filter) {
   if (Error error = validate(boxes).error()) {
@@ -240,11 +255,10 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, BodyT
     return error;
   }
   KindUses uses(*state_);
-  const auto kind = uses.hold({type, filter});
-  if (!kind.has_value()) {
-    return kind.error();
+  if (Error error = uses.hold({type, filter})) {
+    return error;
   }
-  return add_all(boxes, [&](std::size_t /*i*/) { return *kind; });
+  return uses.add(boxes);
 }
 
 Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::span<const BoxKind> kinds) {
@@ -262,16 +276,12 @@ Result<std::vector<BoxIndex>> BroadPhase::add(std::span<const Aabb> boxes, std::
     }
   }
   KindUses uses(*state_);
-  std::vector<std::uint16_t> numbers;
-  numbers.reserve(kinds.size());
   for (const BoxKind& kind : kinds) {
-    const auto number = uses.hold(kind);
-    if (!number.has_value()) {
-      return number.error();
+    if (Error error = uses.hold(kind)) {
+      return error;
     }
-    numbers.push_back(*number);
   }
-  return add_all(boxes, [&](std::size_t i) { return numbers[i]; });
+  return uses.add(boxes);
 }
 
 Result<void> BroadPhase::set_filter(BoxIndex index, const Filter& filter) {
@@ -286,14 +296,15 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
     return error;
   }
   KindUses uses(*state_);
-  const auto number = uses.hold(kind);
-  if (!number.has_value()) {
-    return number.error();
+  if (Error error = uses.hold(kind)) {
+    return error;
   }
+  const BoxStore::BoxKindNumber& number = uses.last();
   BoxStore& boxes = state_->boxes;
-  if (boxes.kind_number(index) == *number) {
+  if (BoxStore::BoxKindNumber{boxes.kind_number(index), boxes.group(index)} == number) {
     return {};
   }
+  boxes.reserve(0, number.group != 0);
   const bool has_same_type = boxes.type(index) == kind.type;
   if (!has_same_type) {
     boxes.set_used(index, false);
@@ -301,7 +312,7 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
     boxes.set_used(index, true);
   }
   boxes.release_kind(boxes.kind_number(index));
-  boxes.set_kind(index, *number);
+  boxes.set_kind(index, number);
   notify(*state_, [&](Technique& technique) {
     has_same_type ? technique.on_filter_changed(index) : technique.on_added({&index, 1});
   });
@@ -309,8 +320,7 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
 }
 
 Result<Filter> BroadPhase::filter(BoxIndex index) const {
-  return contains(index) ? Result<Filter>(state_->boxes.kinds()[state_->boxes.kind_number(index)].filter)
-                         : BoxStore::stale(index);
+  return contains(index) ? Result<Filter>(state_->boxes.filter(index)) : BoxStore::stale(index);
 }
 
 Result<void> BroadPhase::move(BoxIndex index, const Aabb& box) {
@@ -460,8 +470,8 @@ std::span<Pair> BroadPhase::collect(const Find& find) {
     state_->needs_rebuild = true;
     const bool is_filtered = find(technique);
     state_->needs_rebuild = false;
-    if (!is_filtered) {
-      drop_excluded(state_->boxes, state_->pairs);
+    if (!is_filtered || !state_->boxes.groups().empty()) {
+      drop_excluded(state_->boxes, is_filtered, state_->pairs);
     }
     if (state_->is_sorted) {
       state_->sorter.sort(state_->pairs.pairs(), index_end());

@@ -1,6 +1,8 @@
 // Layers, masks, groups, interest: every technique finds the same pairs, and does not test filtered ones.
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -212,8 +214,9 @@ TEST(FilterCost, filters_count_among_the_bytes) {
   HierarchicalGrid same;
   HierarchicalGrid different;
   for (std::int32_t i = 1; i <= 2000; ++i) {
-    ASSERT_TRUE(same.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.group = -1}).has_value());
-    ASSERT_TRUE(different.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.group = -i}).has_value());
+    const auto tags = static_cast<std::uint64_t>(i);
+    ASSERT_TRUE(same.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.tags = 2}).has_value());
+    ASSERT_TRUE(different.add(Aabb{{0, 0}, {1, 1}}, BodyType::dynamic, Filter{.tags = tags}).has_value());
   }
   EXPECT_GE(different.statistics().bytes, same.statistics().bytes + 1999 * sizeof(Filter));
   EXPECT_LT(different.statistics().bytes, same.statistics().bytes + 1999 * 8 * sizeof(Filter));
@@ -221,16 +224,61 @@ TEST(FilterCost, filters_count_among_the_bytes) {
 
 TEST(FilterCost, there_is_a_limit_to_different_filters_and_it_is_an_error) {
   HierarchicalGrid grid;
-  std::int32_t group = 0;
+  std::uint64_t tags = 0;
   auto added = grid.add(Aabb{});
-  while (added.has_value() && group < 70'000) {
-    ++group;
-    const auto x = static_cast<float>(group);
-    added = grid.add(Aabb{{x, 0}, {x, 0}}, BodyType::dynamic, Filter{.group = group});
+  while (added.has_value() && tags < 70'000) {
+    ++tags;
+    const auto x = static_cast<float>(tags);
+    added = grid.add(Aabb{{x, 0}, {x, 0}}, BodyType::dynamic, Filter{.tags = tags});
   }
   ASSERT_FALSE(added.has_value());
   EXPECT_EQ(added.error().code, ErrorCode::invalid_argument);
-  EXPECT_GT(group, 60'000);
+  EXPECT_GT(tags, 60'000U);
+}
+
+// As the nets of a circuit: pads of one net may touch, or only these.
+TEST_P(Filters, of_any_number_of_groups_exclude_the_right_pairs) {
+  constexpr std::size_t n = 600;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    test::Random random(seed);
+    const auto phase = GetParam().make();
+    const auto boxes = test::make_boxes("mixed_sizes", n, 50 + seed);
+    const std::uint32_t groups = std::array{1U, 5U, 300U, 2'000'000'000U}[seed % 4];
+    const std::uint32_t masks = seed % 3 == 0 ? 1 : 3;
+    const auto filter = [&] {
+      const auto group = static_cast<std::int32_t>(random.below(groups));
+      const std::uint64_t mask = random.below(masks) == 0 ? ~std::uint64_t{0} : random.below(4);
+      return Filter{
+          .layer = 1U + random.below(masks), .mask = mask, .group = random.below(2) == 0 ? group : -group};
+    };
+    Filtered scene(*phase);
+    for (const Aabb& box : boxes) {
+      scene.add(box, test::random_type(random), random.below(4) == 0 ? Filter{} : filter());
+    }
+    for (int frame = 0; frame < 6; ++frame) {
+      scene.expect_agreement("frame " + std::to_string(frame) + " of seed " + std::to_string(seed));
+      scene.jog();
+      for (int k = 0; k < 20; ++k) {
+        scene.set(scene.pick(random.bits()), random.below(3) == 0 ? Filter{} : filter());
+        scene.remove(scene.pick(random.bits()));
+        scene.add(boxes[random.below(n)], test::random_type(random), filter());
+      }
+    }
+  }
+}
+
+TEST(FilterCost, each_of_100_000_boxes_may_have_its_own_group) {
+  constexpr std::int32_t n = 100'000;
+  HierarchicalGrid grid;
+  std::vector<Aabb> boxes;
+  std::vector<BoxKind> kinds;
+  for (std::int32_t i = 0; i < n; ++i) {  // each overlaps the next one; every third one is of its group
+    const auto x = static_cast<float>(i);
+    boxes.push_back({{x, 0}, {x + 1, 1}});
+    kinds.push_back({BodyType::dynamic, {.group = -1 - (i % 3 == 1 ? i - 1 : i)}});
+  }
+  ASSERT_TRUE(grid.add(boxes, kinds).has_value());
+  EXPECT_EQ(grid.find_pairs().size(), n - 1U - (n + 1U) / 3U);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@ namespace broadside {
 
 /// Which boxes may touch, and which pairs are reported. The default lets everything through.
 ///
-/// A game has few distinct filters, however many bodies: each is stored once, and `HierarchicalGrid` compares
-/// one bit per pair.
+/// A game has few distinct filters, however many bodies: each is stored once, apart from its group, and
+/// `HierarchicalGrid` compares one bit per pair. Any number of groups costs the same.
 struct Filter {
   std::uint64_t layer = 1;                  ///< the layers that the box is on
   std::uint64_t mask = ~std::uint64_t{0};   ///< the layers that it may touch; both sides must agree
@@ -19,16 +19,25 @@ struct Filter {
   friend constexpr bool operator==(const Filter& a, const Filter& b) = default;
 };
 
+namespace detail {
+
+/// Does what `broadside::may_touch` does, with other groups than those of the filters.
+constexpr bool may_touch(const Filter& a, std::int32_t group_a, const Filter& b, std::int32_t group_b) {
+  const bool wanted = ((a.wants & b.layer) != 0 && (a.report_tags & b.tags) != 0) ||
+                      ((b.wants & a.layer) != 0 && (b.report_tags & a.tags) != 0);
+  if (group_a != 0 && group_a == group_b) {
+    return group_a > 0 && wanted;
+  }
+  return (a.mask & b.layer) != 0 && (b.mask & a.layer) != 0 && wanted;
+}
+
+}  // namespace detail
+
 /// Tells whether boxes with these filters make a pair. Symmetric.
 ///
 /// Tests the group first, then both masks; and one side must want the other reported.
 constexpr bool may_touch(const Filter& a, const Filter& b) {
-  const bool wanted = ((a.wants & b.layer) != 0 && (a.report_tags & b.tags) != 0) ||
-                      ((b.wants & a.layer) != 0 && (b.report_tags & a.tags) != 0);
-  if (a.group != 0 && a.group == b.group) {
-    return a.group > 0 && wanted;
-  }
-  return (a.mask & b.layer) != 0 && (b.mask & a.layer) != 0 && wanted;
+  return detail::may_touch(a, a.group, b, b.group);
 }
 
 }  // namespace broadside

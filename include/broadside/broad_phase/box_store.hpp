@@ -23,7 +23,8 @@ class TrackingTechnique;
 /// The boxes of a `BroadPhase`, which a technique reads: their corners, types and filters, by `BoxIndex`.
 ///
 /// The slot of a removed box stays until another box gets its index. Boxes have few different kinds, so the
-/// kinds are numbered, and each box has the number of its kind.
+/// kinds are numbered, and each box has the number of its kind. Groups may be as many as boxes, so each box
+/// has its own number for that.
 class BoxStore {
  public:
   BoxStore();
@@ -47,6 +48,9 @@ class BoxStore {
   /// Returns the number of the box's kind in `kinds`.
   [[nodiscard]] std::uint16_t kind_number(BoxIndex index) const { return kind_numbers_[index]; }
 
+  [[nodiscard]] std::int32_t group(BoxIndex index) const { return groups_.empty() ? 0 : groups_[index]; }
+  [[nodiscard]] Filter filter(BoxIndex index) const;
+
   /// Returns whether the types and the filters let two boxes make a pair.
   [[nodiscard]] bool may_touch(BoxIndex a, BoxIndex b) const {
     return has_filters_ ? filters_allow(a, b) : can_touch(types_[a], types_[b]);
@@ -57,6 +61,7 @@ class BoxStore {
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
   [[nodiscard]] std::span<const unsigned char> used() const { return used_; }  ///< 1 for a box, 0 for none
   [[nodiscard]] std::span<const std::uint16_t> kind_numbers() const { return kind_numbers_; }
+  [[nodiscard]] std::span<const std::int32_t> groups() const { return groups_; }  ///< none if all are 0
 
   /// Visits the indices of all boxes, ascending.
   template <typename Visit>
@@ -70,7 +75,8 @@ class BoxStore {
   /// Appends the boxes that overlap an area, ascending; tests all boxes.
   void append_overlapping(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
-  /// Returns all kinds by number, unused ones included.
+  /// Returns all kinds by number, unused ones included. Their filters have group 1 for any group above 0, and
+  /// 0 for any other: if two kinds may touch, then some of their boxes may, depending on `groups`.
   [[nodiscard]] std::span<const BoxKind> kinds() const;
   /// Returns whether some box has or had a filter other than the default.
   [[nodiscard]] bool has_filters() const { return has_filters_; }
@@ -87,20 +93,32 @@ class BoxStore {
   struct Kinds;
   static constexpr std::uint16_t plain_kinds = 3;  ///< one for each type, with the default filter
 
+  /// What is stored of a kind for each box.
+  struct BoxKindNumber {
+    std::uint16_t kind = 0;
+    std::int32_t group = 0;
+
+    friend bool operator==(const BoxKindNumber& a, const BoxKindNumber& b) = default;
+  };
+
   /// The number of a kind with a filter. It is reused if it belonged to another kind before.
   struct NumberedKind {
     std::uint16_t number = 0;
     bool is_reused = false;
   };
-  /// Adds a use of a kind, or refuses one too many. @pre the filter is not the default
+  /// Returns a kind as it is in `kinds`.
+  [[nodiscard]] static BoxKind without_group(BoxKind kind);
+  /// Adds a use of a kind, or refuses one too many. @pre it is as in `kinds`, and the filter is not the
+  /// default
   Result<NumberedKind> use_kind(const BoxKind& kind);
   void release_kind(std::uint16_t number);
 
   /// Reserves memory, so that `add` and `set_kind` do not allocate.
-  void reserve(std::size_t more);
-  BoxIndex add(const Aabb& box, std::uint16_t kind);
+  /// @param any_group some of the new boxes have a group
+  void reserve(std::size_t more, bool any_group);
+  BoxIndex add(const Aabb& box, BoxKindNumber kind);
   /// Sets the kind of a box and counts its use. Release the old kind before.
-  void set_kind(BoxIndex index, std::uint16_t kind);
+  void set_kind(BoxIndex index, BoxKindNumber kind);
   /// Marks the slot of a box as used or unused; its box and kind stay.
   void set_used(BoxIndex index, bool used) { used_[index] = used ? 1 : 0; }
   /// Reserves memory, so that `free` does not allocate.
@@ -117,6 +135,7 @@ class BoxStore {
   std::vector<BodyType> types_;
   std::vector<unsigned char> used_;
   std::vector<std::uint16_t> kind_numbers_;  ///< [slots]
+  std::vector<std::int32_t> groups_;         ///< [slots] or more, once some box has a group
   std::unique_ptr<Kinds> kinds_;
   bool has_filters_ = false;
   bool has_plain_kinematic_ = false;

@@ -68,7 +68,8 @@ class BroadPhase {
 
   /// Adds boxes [n] of one type and filter, all or none, and returns their indices [n] in the same order.
   /// @par Errors
-  /// `invalid_argument` also if the boxes would have more than 65,000 different filters at once.
+  /// `invalid_argument` also if the boxes would have more than 65,000 different filters at once; groups do
+  /// not count.
   Result<std::vector<BoxIndex>> add(std::span<const Aabb> boxes, BodyType type = BodyType::dynamic,
                                     const Filter& filter = {});
 
@@ -217,8 +218,6 @@ class BroadPhase {
   class KindUses;
 
   void visit_cells(CellVisitor visit) const;
-  template <typename KindOf>
-  std::vector<BoxIndex> add_all(std::span<const Aabb> boxes, const KindOf& kind_of);
   template <typename Find>
   std::span<Pair> collect(const Find& find);
 

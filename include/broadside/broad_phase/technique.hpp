@@ -102,8 +102,8 @@ class Technique {
   [[nodiscard]] virtual std::vector<Cell> query_cells() const { return cells(); }
   [[nodiscard]] virtual std::string tuning() const { return {}; }
   [[nodiscard]] virtual Vec2 cell_size() const { return {}; }
-  /// Returns whether `collect_pairs` leaves out the pairs that filters exclude (`BoxStore::may_touch`);
-  /// otherwise `BroadPhase` drops them.
+  /// Returns whether `collect_pairs` leaves out the pairs that filters exclude, except for those of
+  /// `BoxStore::groups`; otherwise `BroadPhase` drops them. Pairs that groups exclude it drops anyway.
   [[nodiscard]] virtual bool applies_filters() const { return false; }
   /// Appends the pairs of which a or b is requested; pairs that types or filters exclude may be among them.
   /// By default finds all pairs and drops the others.

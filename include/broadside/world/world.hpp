@@ -254,7 +254,8 @@ class World {
   /// @par Errors
   /// `invalid_argument` also if bodies would have more than 20,000 different filters at once, including the
   /// default filter and the old one of this body, or, with `Interest::listeners`, more than 65,000 different
-  /// combinations of type, filter and tag. The same holds for `add`, `set_tag` and `set_sensor`.
+  /// combinations of type, filter without its group, and tag. The same holds for `add`, `set_tag` and
+  /// `set_sensor`.
   Result<void> set_filter(BodyId body, const Filter& filter);
   /// Returns the tag, empty if the body has none. It is a copy, as tags are freed once they are unused.
   [[nodiscard]] Result<std::string> tag(BodyId body) const;
