@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -263,6 +265,28 @@ TEST_P(Filters, of_any_number_of_groups_exclude_the_right_pairs) {
         scene.remove(scene.pick(random.bits()));
         scene.add(boxes[random.below(n)], test::random_type(random), filter());
       }
+    }
+  }
+}
+
+TEST(FilterCost, any_number_of_groups_costs_the_same) {
+  for (const std::string_view layout : {"scattered", "mixed_sizes", "touching_edges"}) {
+    const auto boxes = test::make_boxes(layout, 2000, 3);
+    std::optional<Statistics> of_one;
+    for (const std::int32_t groups : {1, 7, 40, 1999}) {
+      HierarchicalGrid grid;
+      std::vector<BoxKind> kinds;
+      for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const auto group = static_cast<std::int32_t>(i) % groups + 1;
+        kinds.push_back({BodyType::dynamic, {.group = i % 2 == 0 ? group : -group}});
+      }
+      ASSERT_TRUE(grid.add(boxes, kinds).has_value());
+      static_cast<void>(grid.find_pairs());
+      const Statistics now = grid.statistics();
+      of_one = of_one.value_or(now);
+      EXPECT_EQ(now.tests, of_one->tests) << layout << ' ' << groups;
+      EXPECT_EQ(now.cells_visited, of_one->cells_visited) << layout << ' ' << groups;
+      EXPECT_EQ(now.bytes, of_one->bytes) << layout << ' ' << groups;
     }
   }
 }
