@@ -16,7 +16,15 @@ void BoxSearch::append(const Aabb& area, std::vector<BoxIndex>& hits) const {
     state_.technique->collect_area(area, hits);
     return;
   }
+  count_scan();
   state_.boxes.append_overlapping(area, hits);
+}
+
+void BoxSearch::count_scan() const {
+  constexpr std::size_t tests_per_insertion = 64;
+  if (state_.tracking != nullptr && !state_.needs_rebuild) {
+    state_.tracking->add_query_cost(size() / tests_per_insertion);
+  }
 }
 
 void BoxSearch::append_split(const Aabb& area, std::vector<BoxIndex>& within,
@@ -49,6 +57,7 @@ void split_by_containment(const BoxStore& boxes, const Aabb& area, std::size_t f
 
 void BoxSearch::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const {
   if (is_outdated()) {
+    count_scan();
     scratch.names.clear();
     state_.boxes.for_each([&](BoxIndex index) { scratch.names.push_back(index); });
     visit_part(state_.boxes, path, 0.0, 1.0, 1.0, scratch, visit);

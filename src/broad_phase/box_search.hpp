@@ -56,6 +56,9 @@ class BoxSearch {
   [[nodiscard]] bool visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit) const;
 
  private:
+  /// Counts a query that tests all boxes.
+  void count_scan() const;
+
   const BroadPhaseState& state_;
 };
 

@@ -16,6 +16,16 @@ namespace broadside::detail {
 
 namespace {
 
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr Aabb nothing{{infinity, infinity}, {-infinity, -infinity}};
+
+void set_child(BoxTree::Node& node, std::size_t child, const Aabb& box) {
+  node.min_x[child] = box.min.x;
+  node.max_x[child] = box.max.x;
+  node.min_y[child] = box.min.y;
+  node.max_y[child] = box.max.y;
+}
+
 /// Returns the bounds of all children of a node.
 Aabb bounds_of(const BoxTree::Node& node) {
   return {{std::ranges::min(node.min_x), std::ranges::min(node.min_y)},
@@ -24,16 +34,62 @@ Aabb bounds_of(const BoxTree::Node& node) {
 
 }  // namespace
 
-void BoxTree::reset(std::size_t boxes) {
+void BoxTree::reset(std::size_t boxes, std::size_t names_end) {
   constexpr std::size_t few = 64;                           // a SIMD scan of so few is as fast
   state_.store(State::useless, std::memory_order_relaxed);  // in case memory runs out
   size_ = boxes;
+  names_end_ = names_end;
+  changes_ = 0;
   if (!nodes_.empty()) {
     reserve();
   }
   query_cost_.store(0, std::memory_order_relaxed);
   const bool is_useful = boxes > 0 && decide(Switch::query_tree, boxes >= few);
   state_.store(is_useful ? State::none : State::useless, std::memory_order_release);
+}
+
+// When a quarter of the boxes has changed, their nodes overlap so much that queries suffer.
+bool BoxTree::count_changes(std::size_t more) {
+  changes_ += more;
+  return changes_ <= size_ / 4;
+}
+
+bool BoxTree::move(std::span<const BoxIndex> names, std::span<const Aabb> boxes) {
+  if (!count_changes(names.size())) {
+    return false;
+  }
+  for (std::size_t i = 0; i < names.size() && is_built(); ++i) {
+    set(names[i], boxes[i]);
+  }
+  return true;
+}
+
+bool BoxTree::remove(BoxIndex name) {
+  if (!count_changes(1)) {
+    return false;
+  }
+  if (is_built()) {
+    set(name, nothing);
+    names_[places_[name]] = removed;
+  } else {
+    --size_;
+  }
+  return true;
+}
+
+// Parents grow, and never shrink.
+void BoxTree::set(BoxIndex name, const Aabb& box) {
+  std::size_t place = places_[name];
+  set_child(nodes_[place / fanout], place % fanout, box);
+  for (std::size_t level = 1; level < height_; ++level) {
+    place /= fanout;
+    Node& node = nodes_[level_begin_[level] + place / fanout];
+    const std::size_t child = place % fanout;
+    node.min_x[child] = std::min(node.min_x[child], box.min.x);
+    node.min_y[child] = std::min(node.min_y[child], box.min.y);
+    node.max_x[child] = std::max(node.max_x[child], box.max.x);
+    node.max_y[child] = std::max(node.max_y[child], box.max.y);
+  }
 }
 
 void BoxTree::add_query_cost(std::size_t cost, std::span<const Aabb> boxes,
@@ -53,8 +109,9 @@ void BoxTree::add_query_cost(std::size_t cost, std::span<const Aabb> boxes,
 }
 
 void BoxTree::reserve() const {
-  const ScopeGuard count_bytes(
-      [this] { bytes_.store(bytes_of(nodes_, names_, items_, scratch_), std::memory_order_relaxed); });
+  const ScopeGuard count_bytes([this] {
+    bytes_.store(bytes_of(nodes_, names_, places_, items_, scratch_), std::memory_order_relaxed);
+  });
   std::size_t nodes = 0;
   height_ = 0;
   roots_ = size_;
@@ -65,6 +122,7 @@ void BoxTree::reserve() const {
   } while (roots_ > max_roots || height_ == 1);
   nodes_.resize(std::max(nodes_.size(), nodes));
   names_.resize(std::max(names_.size(), (size_ + fanout - 1) / fanout * fanout));
+  places_.resize(std::max(places_.size(), names_end_));
   items_.resize(std::max(items_.size(), size_));
   scratch_.resize(std::max(scratch_.size(), size_));
 }
@@ -83,27 +141,20 @@ void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> u
     }
   }
   arrange(0, size_, std::size_t{1} << (4 * (height_ - 1)));
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr Aabb nothing{{infinity, infinity}, {-infinity, -infinity}};
-  const auto set = [](Node& node, std::size_t child, const Aabb& box) {
-    node.min_x[child] = box.min.x;
-    node.max_x[child] = box.max.x;
-    node.min_y[child] = box.min.y;
-    node.max_y[child] = box.max.y;
-  };
   for (std::size_t i = 0; i < size_; ++i) {
     names_[i] = items_[i].name;
-    set(nodes_[i / fanout], i % fanout, boxes[names_[i]]);
+    places_[names_[i]] = static_cast<std::uint32_t>(i);
+    set_child(nodes_[i / fanout], i % fanout, boxes[names_[i]]);
   }
   std::size_t children = size_;
   for (std::size_t level = 0; level < height_; ++level) {
     Node* const nodes = nodes_.data() + level_begin_[level];
     const std::size_t filled = (children + fanout - 1) / fanout;
     for (std::size_t i = children; i < filled * fanout; ++i) {
-      set(nodes[i / fanout], i % fanout, nothing);
+      set_child(nodes[i / fanout], i % fanout, nothing);
     }
     for (std::size_t k = 0; k < filled && level + 1 < height_; ++k) {
-      set(nodes_[level_begin_[level + 1] + k / fanout], k % fanout, bounds_of(nodes[k]));
+      set_child(nodes_[level_begin_[level + 1] + k / fanout], k % fanout, bounds_of(nodes[k]));
     }
     children = filled;
   }

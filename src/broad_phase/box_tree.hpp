@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,7 @@
 
 namespace broadside::detail {
 
-/// A packed R-tree for queries: all boxes of one state, tiled by their centers.
+/// A packed R-tree for queries, tiled by the centers of the boxes.
 ///
 ///     ┌──────────────┐   Slices by x, divided into tiles by y, so that tiles are about square. Each tile is
 ///     │ ┌──┐┌──┐     │   divided again, down to leaves of sixteen boxes. Sixteen leaves make a node, and so
@@ -28,8 +29,12 @@ namespace broadside::detail {
 /// builds the tree, while the others do without. Memory is allocated with the first tree, and later in
 /// `reset` if boxes were added.
 ///
+/// A tree follows the moves of some boxes: the nodes above a box grow so that they hold it. After many moves
+/// the nodes would overlap too much, and the tree is discarded.
+///
 /// @par Complexity
-/// Built in O(n log n); a search descends O(log n) levels. Memory: 54 bytes per box.
+/// Built in O(n log n); a search descends O(log n) levels; `move` and `remove` take O(log n). Memory: 58
+/// bytes per box.
 /// @par Source
 /// S. T. Leutenegger, M. A. Lopez, J. Edgington, "STR: a simple and efficient algorithm for R-tree packing",
 /// 1997; here top-down, level by level, so that the nodes of each level are about square.
@@ -58,8 +63,17 @@ class BoxTree {
     std::uint32_t* visits;                              ///< [nodes] counts visits; may be null
   };
 
-  /// Discards the tree; the next one will hold `boxes` boxes.
-  void reset(std::size_t boxes);
+  /// The name of a removed box.
+  static constexpr BoxIndex removed = std::numeric_limits<BoxIndex>::max();
+
+  /// Discards the tree; the next one will hold `boxes` boxes, with names below `names_end`.
+  void reset(std::size_t boxes, std::size_t names_end);
+
+  /// Moves boxes [m] of the tree, if it is built. Returns false, and does nothing, after so many changes that
+  /// a new tree is better: then call `reset`.
+  [[nodiscard]] bool move(std::span<const BoxIndex> names, std::span<const Aabb> boxes);
+  /// Does the same to remove a box. Queries for areas may find the name `removed` in its place.
+  [[nodiscard]] bool remove(BoxIndex name);
 
   /// Returns whether the tree is built.
   [[nodiscard]] bool is_built() const { return state_.load(std::memory_order_acquire) == State::built; }
@@ -106,6 +120,8 @@ class BoxTree {
     [[nodiscard]] double size() const { return static_cast<double>(high) - static_cast<double>(low); }
   };
 
+  bool count_changes(std::size_t more);
+  void set(BoxIndex name, const Aabb& box);
   void make(std::span<const Aabb> boxes, std::span<const unsigned char> used) const;
   void reserve() const;
   void arrange(std::size_t begin, std::size_t end, std::size_t tile) const;
@@ -120,14 +136,17 @@ class BoxTree {
   mutable std::atomic<std::size_t> query_cost_ = 0;
   mutable std::atomic<std::size_t> bytes_ = 0;
   std::size_t size_ = 0;
+  std::size_t names_end_ = 0;
+  std::size_t changes_ = 0;  ///< since the last `reset`
   // Written by the thread that builds the tree.
   mutable std::size_t height_ = 0;
   mutable std::size_t roots_ = 0;
   mutable std::array<std::uint32_t, max_height> level_begin_{};
   mutable std::vector<Node> nodes_;
   mutable std::vector<BoxIndex> names_;
-  mutable std::vector<Item> items_;    ///< [size] scratch
-  mutable std::vector<Item> scratch_;  ///< [size] scratch
+  mutable std::vector<std::uint32_t> places_;  ///< by name: where it is in `names_`
+  mutable std::vector<Item> items_;            ///< [size] scratch
+  mutable std::vector<Item> scratch_;          ///< [size] scratch
 };
 
 /// Counts a visit to a node, if queries are watched.

@@ -20,6 +20,7 @@ bool is_static(BodyType type) {
 
 void HierarchicalGridTechnique::on_added(std::span<const BoxIndex> indices) {
   changed_ = true;
+  reset_tree();
   places_.reserve(store().capacity());
   places_.resize(store().slot_count(), Place::nowhere);
   if (neighbors_.active()) {
@@ -49,8 +50,6 @@ void HierarchicalGridTechnique::clear() {
   }
   filtered_ = false;
   filter_bits_.clear();
-  reused_kinds_.clear();
-  reuses_ = 0;
   rebuild_lists_ = false;
   movers_ = 0;
   outdated_ = 0;
@@ -110,6 +109,9 @@ void HierarchicalGridTechnique::before_move(const Moves& moves) {
   const auto indices = moves.indices;
   const auto boxes = moves.boxes;
   changed_ = changed_ || !indices.empty();
+  if (is_watched() || !tree_.move(indices, boxes)) {
+    reset_tree();
+  }
   const auto move_one = [&](std::size_t i) {
     const BoxIndex index = indices[i];
     if (places_[index] == Place::neighborhood) {
@@ -153,6 +155,9 @@ void HierarchicalGridTechnique::before_move(const Moves& moves) {
 
 void HierarchicalGridTechnique::on_removed(BoxIndex index) {
   movers_ -= is_static(store().type(index)) ? 0U : 1U;
+  if (is_watched() || !tree_.remove(index)) {
+    reset_tree();
+  }
   forget(index);
 }
 
@@ -191,52 +196,26 @@ void HierarchicalGridTechnique::build(RowIndex& rows, std::span<const BoxIndex> 
              workers());
 }
 
-void HierarchicalGridTechnique::on_kind_reused(std::uint16_t number) {
-  ++reuses_;
-  if (reuses_ <= filter_bits_.size()) {  // else all kinds are compared again
-    reused_kinds_.push_back(number);
-  }
-}
-
 // Each kind has one bit, so that one AND compares a pair. With more kinds than bits, some share a bit;
-// then too many pairs pass, and `BroadPhase` drops the rest.
-//
-// A reused kind keeps its bit, which is stored in the rows. If kinds share bits, accepted bits are only
-// added, until more kinds were reused than there are: then all are compared again.
+// then too many pairs pass, and `BroadPhase` drops the rest. A reused kind keeps its bit, which is stored in
+// the rows.
 void HierarchicalGridTechnique::update_filters() {
-  constexpr std::size_t max_compared = 1024;  // kinds that are compared; further ones accept everything
+  constexpr std::size_t max_compared = 128;  // kinds; with more, all pairs pass
   const auto table = store().kinds();
-  if (reuses_ > filter_bits_.size()) {
-    filter_bits_.clear();
-    reused_kinds_.clear();
-    reuses_ = 0;
-  }
-  const std::size_t known = filter_bits_.size();
   const bool kinematic_too = store().has_plain_kinematic();
-  if (known != table.size() || !reused_kinds_.empty() || (kinematic_too && !filtered_)) {
-    filter_bits_.resize(table.size(), {0, 0});
-    const auto compare = [&](std::size_t a, std::size_t b) {
-      const bool touch =
-          can_touch(table[a].type, table[b].type) && may_touch(table[a].filter, table[b].filter);
-      filter_bits_[a].accepts |= touch ? filter_bits_[b].is : 0U;
-      filter_bits_[b].accepts |= touch || a >= max_compared ? filter_bits_[a].is : 0U;
-    };
-    for (std::size_t a = known; a < table.size(); ++a) {  // compared below, like reused ones
-      filter_bits_[a] = {std::uint32_t{1} << (a % filter_bit_count), a < max_compared ? 0U : ~0U};
-      reused_kinds_.push_back(static_cast<std::uint16_t>(a));
-    }
-    for (const std::size_t a : reused_kinds_) {
-      if (table.size() <= filter_bit_count) {
-        filter_bits_[a].accepts = 0;
-        for (FilterBits& other : filter_bits_) {
-          other.accepts &= ~filter_bits_[a].is;
+  if (kinds_changed_ || filter_bits_.size() != table.size() || (kinematic_too && !filtered_)) {
+    kinds_changed_ = false;
+    const bool are_few = table.size() <= max_compared;
+    filter_bits_.clear();
+    for (std::size_t a = 0; a < table.size(); ++a) {
+      filter_bits_.push_back({std::uint32_t{1} << (a % filter_bit_count), are_few ? 0U : ~0U});
+      for (std::size_t b = 0; b <= a && are_few; ++b) {
+        if (can_touch(table[a].type, table[b].type) && may_touch(table[a].filter, table[b].filter)) {
+          filter_bits_[a].accepts |= filter_bits_[b].is;
+          filter_bits_[b].accepts |= filter_bits_[a].is;
         }
       }
-      for (std::size_t b = 0; b < std::min(table.size(), max_compared); ++b) {
-        compare(a, b);
-      }
     }
-    reused_kinds_.clear();
     if ((kinematic_too || table.size() > 3) && !filtered_) {  // rows were built without filters
       filtered_ = true;
       static_changed_ = true;
@@ -263,7 +242,6 @@ void HierarchicalGridTechnique::update() {
     return;
   }
   changed_ = false;
-  tree_.reset(store().size());
   update_filters();
   if (left_) {
     left_ = false;
@@ -467,8 +445,8 @@ std::string HierarchicalGridTechnique::tuning() const {
     if (options_.row_height) {
       return text + ", as given";
     }
-    return text + (rows.is_nonuniform() ? ", closer together where boxes are very much denser"
-                                        : ", so that a box has about four others of its level in reach");
+    return text + (rows.is_nonuniform() ? ", closer together where boxes are denser"
+                                        : ", so that each has about four others of its level in reach");
   };
   if (store().size() == 0) {
     return "there are no boxes";

@@ -38,14 +38,27 @@ void HierarchicalGridTechnique::charge_queries(double height) const {
   constexpr double max_rows = 1e6;
   if (tree_.needs_cost()) {
     const double rows = std::min(height / static_cast<double>(typical_cell_size()), max_rows);
-    tree_.add_query_cost(24 + static_cast<std::size_t>(rows), store().boxes(), store().used());
+    add_query_cost(24 + static_cast<std::size_t>(rows));
   }
+}
+
+void HierarchicalGridTechnique::add_query_cost(std::size_t cost) const {
+  if (tree_.needs_cost()) {
+    tree_.add_query_cost(cost, store().boxes(), store().used());
+  }
+}
+
+void HierarchicalGridTechnique::find_in_tree(const BoxTree::View& tree, const Aabb& area,
+                                             std::vector<BoxIndex>& within,
+                                             std::vector<BoxIndex>& crossing) const {
+  find_split(tree, area, within, crossing);
+  std::erase(within, BoxTree::removed);
 }
 
 // Builds the tree at once, so that it can be drawn: the other queries of this state will use it.
 std::optional<BoxTree::View> HierarchicalGridTechnique::tree() const {
-  if (is_watched() && tree_.needs_cost()) {
-    tree_.add_query_cost(store().size(), store().boxes(), store().used());
+  if (is_watched()) {
+    add_query_cost(store().size());
   }
   if (!tree_.is_built()) {
     return std::nullopt;
@@ -66,7 +79,7 @@ std::vector<Cell> HierarchicalGridTechnique::query_cells() const {
 
 void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (const auto tree = this->tree()) {
-    find_split(*tree, area, hits, hits);
+    find_in_tree(*tree, area, hits, hits);
     return;
   }
   charge_queries(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
@@ -82,7 +95,7 @@ void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIn
 void HierarchicalGridTechnique::collect_split(const Aabb& area, std::vector<BoxIndex>& within,
                                               std::vector<BoxIndex>& crossing) const {
   if (const auto tree = this->tree()) {
-    find_split(*tree, area, within, crossing);
+    find_in_tree(*tree, area, within, crossing);
   } else {
     Technique::collect_split(area, within, crossing);
   }

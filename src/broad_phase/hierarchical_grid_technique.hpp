@@ -31,7 +31,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   void clear() override;
   void on_removed(BoxIndex index) override;
   void on_filter_changed(BoxIndex index) override;
-  void on_kind_reused(std::uint16_t number) override;
+  void on_kind_reused(std::uint16_t /*number*/) override { kinds_changed_ = true; }
   [[nodiscard]] bool applies_filters() const override { return store().kinds().size() <= filter_bit_count; }
   void update() override;
   void collect_pairs(PairBuffer& pairs) override;
@@ -43,7 +43,8 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   [[nodiscard]] bool visit_nearest(const NearQuery& query, NearestScratch& scratch,
                                    VisitNear visit) const override;
   void visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const override;
-  [[nodiscard]] bool is_stale() const override { return changed_; }
+  [[nodiscard]] bool is_stale() const override { return changed_ && !tree_.is_built(); }
+  void add_query_cost(std::size_t cost) const override;
   [[nodiscard]] std::size_t bytes() const override;
 
   // Of inserting an active box and searching around it (unit: inserting a box).
@@ -88,6 +89,9 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   /// Adds to the statistics of the last update.
   void count_update(const Work& work);
   void charge_queries(double height) const;
+  void reset_tree() { tree_.reset(store().size(), store().slot_count()); }
+  void find_in_tree(const BoxTree::View& tree, const Aabb& area, std::vector<BoxIndex>& within,
+                    std::vector<BoxIndex>& crossing) const;
   /// Returns the tree, if it is built.
   [[nodiscard]] std::optional<BoxTree::View> tree() const;
   template <typename Find>
@@ -131,9 +135,8 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   std::uint32_t pause_ = 0;     ///< frames before they are tried again
 
   bool filtered_ = false;
+  bool kinds_changed_ = false;                   ///< some numbers belong to other kinds by now
   std::vector<FilterBits> filter_bits_;          ///< [kinds]
-  std::vector<std::uint16_t> reused_kinds_;      ///< whose bits are still those of the previous kind
-  std::size_t reuses_ = 0;                       ///< of kinds, since all were compared
   std::span<const std::uint16_t> kind_numbers_;  ///< [slots] if filtered, as of the last update
 
   BoxTree tree_;

@@ -17,6 +17,8 @@ class TrackingTechnique : public Technique {
   [[nodiscard]] virtual bool are_valid(const Moves& moves) = 0;
   /// Called right after `are_valid` found the new boxes valid; `store()` still has the old ones.
   virtual void before_move(const Moves& moves) = 0;
+  /// Counts what queries cost since the structure is stale (unit: inserting a box into the tree of queries).
+  virtual void add_query_cost(std::size_t cost) const = 0;
   /// Does what `BoxSearch::visit_nearest` does. The structure is not stale.
   [[nodiscard]] virtual bool visit_nearest(const NearQuery& query, NearestScratch& scratch,
                                            VisitNear visit) const = 0;

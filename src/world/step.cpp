@@ -3,6 +3,7 @@
 
 #include "base/switches.hpp"
 #include "body/bounds_kernel.hpp"
+#include "broad_phase/box_search.hpp"
 #include "world/recorder.hpp"
 
 namespace broadside {
@@ -41,7 +42,9 @@ void World::State::bring_up_to_date() {
         [this] { static_cast<void>(broad_phase->use_threads(broad_phase.runner())); });
     broad_phase->use_threads(nullptr).value();  // the caller may be one of the threads
     update_boxes();
-    broad_phase->update();
+    if (detail::BoxSearch(*broad_phase).is_outdated()) {
+      broad_phase->update();
+    }
   });
 }
 

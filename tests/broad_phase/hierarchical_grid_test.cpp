@@ -104,6 +104,7 @@ struct Held {
   std::size_t fixed = 0;
   std::size_t moving = 0;
   bool has_filters = false;
+  bool has_groups = false;
   bool had_lists = false;
   bool had_tree = false;
   bool is_sparse = false;
@@ -111,8 +112,8 @@ struct Held {
   /// Returns the most bytes that the comment of `HierarchicalGrid` allows; what does not depend on the number
   /// of boxes is added.
   [[nodiscard]] std::size_t most_bytes() const {
-    const std::size_t more =
-        (had_lists ? 25U : 0U) + (had_tree ? 54U : 0U) + (has_filters ? 8U : 0U) + (is_sparse ? 30U : 0U);
+    const std::size_t more = (had_lists ? 25U : 0U) + (had_tree ? 58U : 0U) + (has_filters ? 8U : 0U) +
+                             (has_groups ? 4U : 0U) + (is_sparse ? 30U : 0U);
     return 50 * fixed + 60 * moving + more * (fixed + moving) + 8000;
   }
 };
@@ -123,6 +124,7 @@ bool expect_little_memory(std::span<const Aabb> boxes, Held held, test::Random& 
                           std::string_view what) {
   const bool has_static = random.below(3) != 0;
   const bool has_moving = !has_static || random.below(2) == 0;
+  held.has_groups = held.has_filters && random.below(2) == 0;
   std::vector<BoxKind> kinds;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const bool is_static = has_static && (!has_moving || random.below(2) == 0);
@@ -130,6 +132,7 @@ bool expect_little_memory(std::span<const Aabb> boxes, Held held, test::Random& 
     kinds.push_back({.type = is_static ? BodyType::static_body : BodyType::dynamic});
     if (held.has_filters) {
       kinds.back().filter.layer = 1 + random.below(3);
+      kinds.back().filter.group = held.has_groups ? -static_cast<std::int32_t>(random.below(100)) : 0;
     }
   }
   HierarchicalGrid grid;

@@ -2,6 +2,7 @@
 // built; the other tests do not.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -11,6 +12,7 @@
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
+#include "broad_phase/box_search.hpp"
 #include "broad_phase/box_tree.hpp"
 #include "broadside/broad_phase/brute_force.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
@@ -110,6 +112,30 @@ class Twins {
     grid_.update();
   }
 
+  /// Moves some shapes a little or far, or removes one, and updates nothing.
+  void change() {
+    for (std::uint32_t k = std::array{1U, 1U, 4U, 40U}[random_.below(4)]; k > 0; --k) {
+      const auto index = static_cast<BoxIndex>(random_.below(count));
+      if (!grid_.contains(index)) {
+        continue;
+      }
+      if (random_.below(8) == 0) {
+        EXPECT_TRUE(grid_.remove(index).has_value());
+        EXPECT_TRUE(all_.remove(index).has_value());
+        continue;
+      }
+      const float step = 0.2F * layout_.size;
+      Vec2& position = transforms_[index].position;
+      position = random_.below(4) == 0
+                     ? anywhere()
+                     : position + Vec2{random_.between(-step, step), random_.between(-step, step)};
+      EXPECT_TRUE(grid_.move(index, bounds(shapes_[index], transforms_[index])).has_value());
+      EXPECT_TRUE(all_.move(index, bounds(shapes_[index], transforms_[index])).has_value());
+    }
+  }
+  /// Returns whether queries are answered without a test of all boxes.
+  [[nodiscard]] bool has_answers() const { return !detail::BoxSearch(grid_).is_outdated(); }
+
   Vec2 anywhere() {
     const float x = random_.between(0.0F, 1.0F) * layout_.width;
     return layout_.origin + Vec2{x, random_.between(0.0F, 1.0F) * layout_.height};
@@ -208,6 +234,26 @@ TEST(QueryTree, misses_no_hit) {
   }
 }
 
+TEST(QueryTree, follows_changes_between_queries) {
+  std::size_t rounds = 0;
+  std::size_t followed = 0;
+  for (const Layout& layout : layouts) {
+    SCOPED_TRACE(layout.name);
+    Twins twins(layout, 5);
+    twins.check(100);
+    for (int round = 0; round < 120 && !testing::Test::HasFatalFailure(); ++round) {
+      twins.change();
+      followed += twins.has_answers() ? 1U : 0U;
+      ++rounds;
+      twins.check(2);
+      if (round % 40 == 39) {
+        twins.move();
+      }
+    }
+  }
+  EXPECT_GT(followed, rounds / 2) << "this is about a tree that follows changes";
+}
+
 TEST(QueryTree, is_built_by_concurrent_queries) {
   const Twins twins(layouts[0], 4);
   std::vector<BoxIndex> there;
@@ -239,7 +285,7 @@ TEST(QueryTree, is_built_once_queries_have_paid_for_it_and_rebuilt_without_alloc
   std::vector<BoxIndex> hits;
   hits.reserve(size);
   for (const bool is_first : {true, false}) {
-    tree.reset(boxes.size());
+    tree.reset(boxes.size(), boxes.size());
     EXPECT_TRUE(tree.needs_cost());
     const AllocationWatch watch;
     tree.add_query_cost(size - 1, boxes, used);
@@ -303,7 +349,7 @@ TEST(QueryTree, of_any_size_finds_all_boxes_in_an_area_and_around_a_point) {
     const std::vector<Aabb> boxes = uneven_boxes(random, size);
     const std::vector<unsigned char> used(size, 1);
     detail::BoxTree tree;
-    tree.reset(size);
+    tree.reset(size, size);
     tree.add_query_cost(size, boxes, used);
     ASSERT_TRUE(tree.is_built());
     for (int i = 0; i < 20; ++i) {
@@ -348,7 +394,7 @@ TEST(QueryTree, visits_each_box_once_however_small_its_distance_is) {
     boxes[0].min.x = 0.0F;
     const std::vector<unsigned char> used(boxes.size(), 1);
     detail::BoxTree tree;
-    tree.reset(boxes.size());
+    tree.reset(boxes.size(), boxes.size());
     tree.add_query_cost(boxes.size(), boxes, used);
     ASSERT_TRUE(tree.is_built());
     for (const std::size_t wanted : {1U, 7U}) {
@@ -365,7 +411,7 @@ TEST(QueryTree, is_the_same_with_each_instruction_set) {
   std::vector<BoxIndex> first;
   test::for_instruction_sets([&](const char* instruction_set) {
     detail::BoxTree tree;
-    tree.reset(boxes.size());
+    tree.reset(boxes.size(), boxes.size());
     tree.add_query_cost(boxes.size(), boxes, used);
     ASSERT_TRUE(tree.is_built());
     std::vector<BoxIndex> found;
@@ -398,7 +444,7 @@ TEST(QueryTree, visits_the_boxes_that_a_swept_box_hits_with_their_entry_times) {
   const std::vector<Aabb> boxes = some_boxes(random, 700);
   const std::vector<unsigned char> used(boxes.size(), 1);
   detail::BoxTree tree;
-  tree.reset(boxes.size());
+  tree.reset(boxes.size(), boxes.size());
   tree.add_query_cost(boxes.size(), boxes, used);
   ASSERT_TRUE(tree.is_built());
   for (int i = 0; i < 2000; ++i) {

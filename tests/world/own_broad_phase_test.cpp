@@ -60,6 +60,7 @@ class Probe final : public detail::TrackingTechnique {
     return detail::are_valid(moves.boxes, workers());
   }
   void before_move(const detail::Moves& /*moves*/) override {}
+  void add_query_cost(std::size_t /*cost*/) const override {}
   [[nodiscard]] bool visit_nearest(const detail::NearQuery& /*query*/, detail::NearestScratch& /*scratch*/,
                                    detail::VisitNear /*visit*/) const override {
     return false;

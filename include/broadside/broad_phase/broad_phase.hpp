@@ -142,8 +142,8 @@ class BroadPhase {
   /// `invalid_argument` also if an index occurs twice.
   Result<void> remove(std::span<const BoxIndex> indices);
 
-  /// Brings the structure up to date with all changes. `find_pairs` does so by itself; call `update` if only
-  /// queries follow.
+  /// Brings the structure up to date with all changes. `find_pairs` does so by itself; call `update` if many
+  /// queries follow many changes.
   void update();
 
   /// Finds all overlapping pairs.
@@ -171,7 +171,8 @@ class BroadPhase {
   /// change.
   ///
   /// @par Complexity
-  /// See the technique if the structure is up to date; O(n) between a change and `update`.
+  /// See the technique if the structure is up to date; O(n) between a change and `update`, except for
+  /// `HierarchicalGrid` if it has a tree.
   Result<void> query_area(const Aabb& area, std::vector<BoxIndex>& hits) const;
 
   /// Appends the indices of all boxes that overlap `area`, each once, in no order. Sees the latest change.

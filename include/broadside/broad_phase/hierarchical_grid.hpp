@@ -27,10 +27,11 @@ struct HierarchicalGridOptions {
 /// Update and pairs O(n + t) expected for n moving boxes, where t stays near the number of hits unless many
 /// boxes share one place; unchanged static boxes cost nothing. A box that stays in its grown box costs about
 /// a tenth of one that is re-inserted. `query_area` O(rows covered · log n + t), and O(log n + t) after many
-/// queries of one state of the boxes, which build a tree. Memory per box, its own 16
-/// bytes included, for boxes that are added in one call: at most 50 bytes if it is static and 60 if it moves;
-/// 25 more for neighbor lists and 54 more for the tree, if there ever were any; 8 more with filters; 30 more
-/// in a world so sparse that most rows are empty.
+/// queries, which build a tree; it follows moves and removals of some boxes, so that queries in turn with
+/// these stay as fast. Memory per box, its own 16 bytes included, for boxes that are added in one call: at
+/// most 50 bytes if it is static and 60 if it moves; 25 more for neighbor lists and 58 more for the tree, if
+/// there ever were any; 8 more with filters, 4 more with groups; 30 more in a world so sparse that most rows
+/// are empty.
 /// @par Order
 /// The same on every machine, with every instruction set and any number of threads.
 class HierarchicalGrid final : public BroadPhase {

@@ -19,7 +19,8 @@ namespace broadside {
 /// Queries find the shapes in an area, on a path or near a point. They run between frames and keep no state
 /// from one to the next. Their answers are those of the functions of contact/collide.hpp for every shape; the
 /// broad phase only reduces the number of tests. They see the latest change: between a change and `update`
-/// they test all boxes one by one. The number of results is not limited.
+/// they test all boxes one by one, unless a `HierarchicalGrid` has a tree, which follows changes. The number
+/// of results is not limited.
 ///
 /// Each thread keeps its scratch memory, so a query that finds no more than an earlier one does not allocate,
 /// except for the query that builds the first tree of a `HierarchicalGrid`.
