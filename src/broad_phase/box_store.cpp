@@ -82,7 +82,7 @@ void BoxStore::reserve(std::size_t more, bool any_group) {
   }
 }
 
-BoxIndex BoxStore::add(const Aabb& box, BoxKindNumber kind) {
+BoxIndex BoxStore::add(const Aabb& box, KindAndGroup kind) {
   BoxIndex index = 0;
   if (free_.empty()) {
     index = static_cast<BoxIndex>(boxes_.size());
@@ -100,8 +100,8 @@ BoxIndex BoxStore::add(const Aabb& box, BoxKindNumber kind) {
   return index;
 }
 
-void BoxStore::set_kind(BoxIndex index, BoxKindNumber number) {
-  const auto [kind, group] = number;
+void BoxStore::set_kind(BoxIndex index, KindAndGroup both) {
+  const auto [kind, group] = both;
   types_[index] = kinds()[kind].type;
   if (group != 0) {
     has_filters_ = true;

@@ -40,6 +40,7 @@ void BoxTree::reset(std::size_t boxes, std::size_t names_end) {
   size_ = boxes;
   names_end_ = names_end;
   changes_ = 0;
+  has_removed_ = false;
   if (!nodes_.empty()) {
     reserve();
   }
@@ -71,6 +72,7 @@ bool BoxTree::remove(BoxIndex name) {
   if (is_built()) {
     set(name, nothing);
     names_[places_[name]] = removed;
+    has_removed_ = true;
   } else {
     --size_;
   }

@@ -74,6 +74,7 @@ class BoxTree {
   [[nodiscard]] bool move(std::span<const BoxIndex> names, std::span<const Aabb> boxes);
   /// Does the same to remove a box. Queries for areas may find the name `removed` in its place.
   [[nodiscard]] bool remove(BoxIndex name);
+  [[nodiscard]] bool has_removed() const { return has_removed_; }
 
   /// Returns whether the tree is built.
   [[nodiscard]] bool is_built() const { return state_.load(std::memory_order_acquire) == State::built; }
@@ -138,6 +139,7 @@ class BoxTree {
   std::size_t size_ = 0;
   std::size_t names_end_ = 0;
   std::size_t changes_ = 0;  ///< since the last `reset`
+  bool has_removed_ = false;
   // Written by the thread that builds the tree.
   mutable std::size_t height_ = 0;
   mutable std::size_t roots_ = 0;

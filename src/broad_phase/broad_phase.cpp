@@ -94,7 +94,7 @@ class BroadPhase::KindUses {
  public:
   explicit KindUses(BroadPhaseState& state) : state_(state) {}
   ~KindUses() {
-    for (const BoxStore::BoxKindNumber& held : held_) {
+    for (const BoxStore::KindAndGroup& held : held_) {
       state_.boxes.release_kind(held.kind);
     }
   }
@@ -120,8 +120,8 @@ class BroadPhase::KindUses {
     }
     return {};
   }
-  /// Returns the number of the last kind.
-  [[nodiscard]] const BoxStore::BoxKindNumber& last() const { return held_.back(); }
+  /// Returns the last kind.
+  [[nodiscard]] const BoxStore::KindAndGroup& last() const { return held_.back(); }
 
   /// Adds boxes [n] with the kinds that are held: one for each, or one for all.
   std::vector<BoxIndex> add(std::span<const Aabb> boxes) const {
@@ -140,7 +140,7 @@ class BroadPhase::KindUses {
 
  private:
   BroadPhaseState& state_;
-  std::vector<BoxStore::BoxKindNumber> held_;
+  std::vector<BoxStore::KindAndGroup> held_;
   bool any_group_ = false;
 };
 
@@ -299,12 +299,12 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
   if (Error error = uses.hold(kind)) {
     return error;
   }
-  const BoxStore::BoxKindNumber& number = uses.last();
+  const BoxStore::KindAndGroup& wanted = uses.last();
   BoxStore& boxes = state_->boxes;
-  if (BoxStore::BoxKindNumber{boxes.kind_number(index), boxes.group(index)} == number) {
+  if (BoxStore::KindAndGroup{boxes.kind_number(index), boxes.group(index)} == wanted) {
     return {};
   }
-  boxes.reserve(0, number.group != 0);
+  boxes.reserve(0, wanted.group != 0);
   const bool has_same_type = boxes.type(index) == kind.type;
   if (!has_same_type) {
     boxes.set_used(index, false);
@@ -312,7 +312,7 @@ Result<void> BroadPhase::set_kind(BoxIndex index, const BoxKind& kind) {
     boxes.set_used(index, true);
   }
   boxes.release_kind(boxes.kind_number(index));
-  boxes.set_kind(index, number);
+  boxes.set_kind(index, wanted);
   notify(*state_, [&](Technique& technique) {
     has_same_type ? technique.on_filter_changed(index) : technique.on_added({&index, 1});
   });

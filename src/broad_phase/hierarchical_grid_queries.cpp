@@ -52,7 +52,9 @@ void HierarchicalGridTechnique::find_in_tree(const BoxTree::View& tree, const Aa
                                              std::vector<BoxIndex>& within,
                                              std::vector<BoxIndex>& crossing) const {
   find_split(tree, area, within, crossing);
-  std::erase(within, BoxTree::removed);
+  if (tree_.has_removed()) {
+    std::erase(within, BoxTree::removed);
+  }
 }
 
 // Builds the tree at once, so that it can be drawn: the other queries of this state will use it.

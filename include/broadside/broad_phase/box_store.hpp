@@ -61,7 +61,9 @@ class BoxStore {
   [[nodiscard]] std::span<const Aabb> boxes() const { return boxes_; }
   [[nodiscard]] std::span<const unsigned char> used() const { return used_; }  ///< 1 for a box, 0 for none
   [[nodiscard]] std::span<const std::uint16_t> kind_numbers() const { return kind_numbers_; }
-  [[nodiscard]] std::span<const std::int32_t> groups() const { return groups_; }  ///< none if all are 0
+  [[nodiscard]] std::span<const std::int32_t> groups() const {
+    return groups_;
+  }  ///< none if no box has had one
 
   /// Visits the indices of all boxes, ascending.
   template <typename Visit>
@@ -94,11 +96,11 @@ class BoxStore {
   static constexpr std::uint16_t plain_kinds = 3;  ///< one for each type, with the default filter
 
   /// What is stored of a kind for each box.
-  struct BoxKindNumber {
+  struct KindAndGroup {
     std::uint16_t kind = 0;
     std::int32_t group = 0;
 
-    friend bool operator==(const BoxKindNumber& a, const BoxKindNumber& b) = default;
+    friend bool operator==(const KindAndGroup& a, const KindAndGroup& b) = default;
   };
 
   /// The number of a kind with a filter. It is reused if it belonged to another kind before.
@@ -116,9 +118,9 @@ class BoxStore {
   /// Reserves memory, so that `add` and `set_kind` do not allocate.
   /// @param any_group some of the new boxes have a group
   void reserve(std::size_t more, bool any_group);
-  BoxIndex add(const Aabb& box, BoxKindNumber kind);
+  BoxIndex add(const Aabb& box, KindAndGroup kind);
   /// Sets the kind of a box and counts its use. Release the old kind before.
-  void set_kind(BoxIndex index, BoxKindNumber kind);
+  void set_kind(BoxIndex index, KindAndGroup kind);
   /// Marks the slot of a box as used or unused; its box and kind stay.
   void set_used(BoxIndex index, bool used) { used_[index] = used ? 1 : 0; }
   /// Reserves memory, so that `free` does not allocate.
