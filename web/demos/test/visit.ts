@@ -42,7 +42,7 @@ export class Visit {
 
   /** Waits until a number that the page shows satisfies a condition. */
   async until(readout: string, wanted: (value: number) => boolean): Promise<number> {
-    await expect.poll(async () => wanted(await this.number(readout)), { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => wanted(await this.number(readout))).toBe(true);
     return this.number(readout);
   }
 
