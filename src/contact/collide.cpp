@@ -34,13 +34,17 @@ bool is_mask(const Shape& shape) {
   return std::holds_alternative<Mask>(shape);
 }
 
-/// Returns the larger of the gaps between two boxes on the x and y axes; 0 or negative if they overlap.
-double gap_between(const Aabb& a, const Aabb& b) {
+/// Returns the distance of the bounds of two shapes; 0 if they overlap. Shapes that are apart never have
+/// distance 0, nor less than this, even if their distance is lost in double.
+double distance_of_bounds(const Shape& shape_a, const Transform& at_a, const Shape& shape_b,
+                          const Transform& at_b) {
+  const Aabb a = bounds(shape_a, at_a);
+  const Aabb b = bounds(shape_b, at_b);
   const auto gap = [](float a_min, float a_max, float b_min, float b_max) {
-    return std::max(static_cast<double>(b_min) - static_cast<double>(a_max),
-                    static_cast<double>(a_min) - static_cast<double>(b_max));
+    return std::max({0.0, static_cast<double>(b_min) - static_cast<double>(a_max),
+                     static_cast<double>(a_min) - static_cast<double>(b_max)});
   };
-  return std::max(gap(a.min.x, a.max.x, b.min.x, b.max.x), gap(a.min.y, a.max.y, b.min.y, b.max.y));
+  return detail::length({gap(a.min.x, a.max.x, b.min.x, b.max.x), gap(a.min.y, a.max.y, b.min.y, b.max.y)});
 }
 
 bool are_boxes(const Shape& a, const Shape& b) {
@@ -105,9 +109,7 @@ Distance distance_round(const Shape& a, const Transform& at_a, const Shape& b, c
       const Vec2 common = to_vec2(found.common);
       return {0.0F, common, common, normal};
     }
-    // Shapes that are apart never have distance 0, nor less than that of their bounds, even if it is lost in
-    // double.
-    distance = distance > 0.0 ? distance : gap_between(bounds(a, at_a), bounds(b, at_b));
+    distance = std::max(distance, distance_of_bounds(a, at_a, b, at_b));
   }
   const Vec2 on_other = to_vec2(found.on_other);
   const Vec2 on_circle = to_vec2(found.on_circle);
@@ -172,7 +174,11 @@ Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Tr
 
 Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
   if (is_mask(a) || is_mask(b)) {
-    return detail::distance_to_mask(a, at_a, b, at_b);
+    Distance found = detail::distance_to_mask(a, at_a, b, at_b);
+    if (found.distance > 0.0F) {
+      found.distance = std::max(found.distance, to_number(distance_of_bounds(a, at_a, b, at_b)));
+    }
+    return found;
   }
   if (has_circle(a, b)) {
     return distance_round(a, at_a, b, at_b);
@@ -206,10 +212,7 @@ Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const T
   if (found.distance == std::numeric_limits<double>::infinity()) {
     return {std::numeric_limits<float>::max(), {}, {}, placed.from_a(found.normal)};
   }
-  // Shapes that are apart never have distance 0, nor less than that of their bounds, even if it is lost in
-  // double.
-  const double gap = found.distance == 0.0 ? gap_between(bounds(a, at_a), bounds(b, at_b)) : 0.0;
-  return apart(found, std::max(found.distance, gap), placed);
+  return apart(found, std::max(found.distance, distance_of_bounds(a, at_a, b, at_b)), placed);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
+#include "extreme_shapes.hpp"
 
 namespace broadside {
 namespace {
@@ -64,6 +66,29 @@ TEST(Distance, of_boxes_is_0_where_they_overlap_and_only_there_however_little_pa
     apart_by_rounding += found > 0.0F && found < 1e-6F * unit ? 1 : 0;
   }
   EXPECT_GT(apart_by_rounding, draws / 100);
+}
+
+// A broad phase skips shapes by their bounds: these must never be farther away than the shapes.
+TEST(Distance, is_never_less_than_that_of_the_bounds) {
+  constexpr std::uint64_t draws = 50'000;
+  for (std::uint64_t seed = 0; seed < draws; ++seed) {
+    test::ExtremeShapes draw(seed);
+    const test::Standing a = draw.standing();
+    test::Standing b = draw.standing();
+    if (seed % 2 == 0) {
+      b.shape = Circle{};
+    }
+    const Aabb box_a = bounds(a.shape, a.at);
+    const Aabb box_b = bounds(b.shape, b.at);
+    const auto gap = [](float low_a, float high_a, float low_b, float high_b) {
+      return std::max({0.0, double{low_b} - double{high_a}, double{low_a} - double{high_b}});
+    };
+    const double least = std::hypot(gap(box_a.min.x, box_a.max.x, box_b.min.x, box_b.max.x),
+                                    gap(box_a.min.y, box_a.max.y, box_b.min.y, box_b.max.y));
+    const double found = distance(a.shape, a.at, b.shape, b.at).distance;
+    ASSERT_GE(found, least * (1.0 - 1e-6))
+        << "seed " << seed << "\n  " << describe(a) << "\n  " << describe(b);
+  }
 }
 
 TEST(Distance, of_invalid_shapes_is_the_largest_float) {
