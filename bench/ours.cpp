@@ -1,4 +1,5 @@
-#include <numeric>
+#include <algorithm>
+#include <cstdint>
 
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/techniques.hpp"
@@ -38,28 +39,46 @@ class OurTechnique final : public Contender {
   std::vector<BoxIndex> moving_;
 };
 
-class FindPairs final : public Contender {
+/// `find_pairs` on the static boxes and the moving ones after them.
+class FindPairs : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "find_pairs"; }
   [[nodiscard]] bool ours() const override { return true; }
-  void load(const Trace& trace) override { static_boxes_ = trace.static_boxes; }
+  void load(const Trace& trace) override {
+    statics_ = trace.static_boxes.size();
+    boxes_ = trace.static_boxes;
+    boxes_.resize(statics_ + trace.moving_count());
+    is_static_.assign(statics_, 1);
+    is_static_.resize(boxes_.size(), 0);
+  }
   std::span<const Pair> step(std::span<const Aabb> moving) override {
-    const auto first = static_cast<BoxIndex>(static_boxes_.size());
-    pairs_ = find_pairs(moving).value();
-    for (Pair& pair : pairs_) {
-      pair = {pair.a + first, pair.b + first};
-    }
-    if (!static_boxes_.empty()) {
-      for (const Pair pair : find_pairs(static_boxes_, moving).value()) {
-        pairs_.push_back({pair.a, pair.b + first});
-      }
-    }
-    return pairs_;
+    std::copy(moving.begin(), moving.end(), boxes_.begin() + static_cast<std::ptrdiff_t>(statics_));
+    return find(boxes_, {.is_static = is_static_});
   }
 
  private:
-  std::vector<Aabb> static_boxes_;
+  virtual std::span<const Pair> find(std::span<const Aabb> boxes, const FindPairsOptions& options) {
+    pairs_ = find_pairs(boxes, options).value();
+    return pairs_;
+  }
+
+  std::size_t statics_ = 0;
+  std::vector<Aabb> boxes_;
+  std::vector<std::uint8_t> is_static_;
   std::vector<Pair> pairs_;
+};
+
+/// The same in memory that is kept from frame to frame.
+class FindPairsInKeptMemory final : public FindPairs {
+ public:
+  [[nodiscard]] std::string name() const override { return "PairFinder"; }
+
+ private:
+  std::span<const Pair> find(std::span<const Aabb> boxes, const FindPairsOptions& options) override {
+    return finder_.find_pairs(boxes, options).value();
+  }
+
+  PairFinder finder_;
 };
 
 }  // namespace
@@ -70,6 +89,7 @@ Contenders make_ours() {
     result.push_back(std::make_unique<OurTechnique>(technique));
   }
   result.push_back(std::make_unique<FindPairs>());
+  result.push_back(std::make_unique<FindPairsInKeptMemory>());
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "broadside/base/pair_sorter.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
 #include "row_index.hpp"
@@ -16,75 +17,157 @@ namespace {
 /// Boxes of the caller, and how a message about them begins.
 using Side = std::pair<std::span<const Aabb>, const char*>;
 
-/// Checks the options and the boxes, builds an index and lets `find` write pairs into a buffer; returns them,
-/// sorted if wanted, or an error if they are more than the limit.
-template <typename Find>
-Result<std::vector<Pair>> collect(const FindPairsOptions& options, std::initializer_list<Side> sides,
-                                  std::span<const Aabb> indexed, const Find& find) {
-  if (options.threads > ThreadPool::max_threads) {
-    return Error{ErrorCode::invalid_argument,
-                 "find_pairs: " + std::to_string(options.threads) + " threads; there can be 1 to " +
-                     std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
+Error check_flags(std::span<const std::uint8_t> is_static, std::initializer_list<Side> sides) {
+  const std::size_t boxes = sides.begin()->first.size();
+  if (is_static.empty() || (sides.size() == 1 && is_static.size() == boxes)) {
+    return {};
   }
-  const auto threads = threads_of(options.tasks, "find_pairs");
-  if (!threads.has_value()) {
-    return threads.error();
+  return {ErrorCode::invalid_argument,
+          "find_pairs: is_static has " + std::to_string(is_static.size()) + " values" +
+              (sides.size() > 1 ? "; it is for one set of boxes, and here are two"
+                                : " for " + std::to_string(boxes) + " boxes")};
+}
+
+Error check(const FindPairsOptions& options, std::initializer_list<Side> sides) {
+  if (options.threads > ThreadPool::max_threads) {
+    return {ErrorCode::invalid_argument,
+            "find_pairs: " + std::to_string(options.threads) + " threads; there can be 1 to " +
+                std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
+  }
+  if (Error error = check_flags(options.is_static, sides)) {
+    return error;
   }
   for (const auto& [boxes, side] : sides) {
     if (Error error = validate(boxes).error()) {
-      return Error{error.code, side + error.message};
+      return {error.code, side + error.message};
     }
   }
-  std::optional<ThreadPool> pool;
-  detail::PairWorkers workers;
-  if (options.tasks == nullptr && options.threads != 1) {
-    pool.emplace(options.threads);
-    workers.use(&*pool, pool->threads());
-  } else {
-    workers.use(options.tasks, threads.value());
-  }
-  detail::RowIndex index;
-  index.build({indexed}, workers);
-  detail::PairLimit limit(options.max_pairs);
-  PairBuffer found;
-  limit.apply_to(found);
-  find(index, found, workers);
-  detail::PairLimit::count_rest(found);
-  if (limit.is_exceeded()) {
-    return Error{ErrorCode::too_many_pairs, "find_pairs: there are " + std::to_string(limit.found()) +
-                                                " pairs, more than the limit of " +
-                                                std::to_string(options.max_pairs)};
-  }
-  const auto pairs = found.pairs();
-  if (options.sorted) {
-    sort_pairs(pairs);
-  }
-  return std::vector<Pair>(pairs.begin(), pairs.end());
+  return {};
+}
+
+Result<std::vector<Pair>> copy_of(const Result<std::span<const Pair>>& found) {
+  return found.has_value() ? Result(std::vector<Pair>(found->begin(), found->end()))
+                           : Result<std::vector<Pair>>(found.error());
 }
 
 }  // namespace
 
+struct PairFinder::Memory {
+  detail::RowIndex index;
+  detail::RowIndex queries;
+  detail::PairWorkers workers;
+  PairBuffer found;
+  PairSorter sorter;
+  std::vector<BoxIndex> moving;
+  std::vector<BoxIndex> fixed;
+
+  /// Checks the options and the boxes, and lets `find` write pairs to `found`; returns them, sorted if
+  /// wanted, or an error if they are more than the limit.
+  /// @param firsts number of boxes that may be the first of a pair
+  template <typename Find>
+  Result<std::span<const Pair>> collect(const FindPairsOptions& options, std::initializer_list<Side> sides,
+                                        std::size_t firsts, const Find& find) {
+    const auto threads = threads_of(options.tasks, "find_pairs");
+    if (!threads.has_value()) {
+      return threads.error();
+    }
+    if (Error error = check(options, sides)) {
+      return error;
+    }
+    std::optional<ThreadPool> pool;
+    if (options.tasks == nullptr && options.threads != 1) {
+      pool.emplace(options.threads);
+      workers.use(&*pool, pool->threads());
+    } else {
+      workers.use(options.tasks, threads.value());
+    }
+    detail::PairLimit limit(options.max_pairs);
+    found.clear();
+    limit.apply_to(found);
+    find();
+    detail::PairLimit::count_rest(found);
+    if (limit.is_exceeded()) {
+      return Error{ErrorCode::too_many_pairs, "find_pairs: there are " + std::to_string(limit.found()) +
+                                                  " pairs, more than the limit of " +
+                                                  std::to_string(options.max_pairs)};
+    }
+    if (options.sorted) {
+      sorter.sort(found.pairs(), firsts);
+    }
+    return std::span<const Pair>(found.pairs());
+  }
+
+  // Rows that an earlier call measured would be as good, but might give another order.
+  void build(detail::RowIndex& rows, const detail::BoxSet& set) {
+    rows.clear();
+    rows.build(set, workers);
+  }
+
+  void find_among(std::span<const Aabb> boxes, std::span<const std::uint8_t> is_static) {
+    moving.clear();
+    fixed.clear();
+    for (std::size_t i = 0; i < is_static.size(); ++i) {
+      (is_static[i] != 0 ? fixed : moving).push_back(static_cast<BoxIndex>(i));
+    }
+    if (fixed.empty()) {
+      build(index, {boxes});
+      index.find_pairs(found, workers);
+    } else if (!moving.empty()) {
+      build(index, {boxes, moving});
+      build(queries, {boxes, fixed});
+      index.find_pairs(found, workers);
+      find_pairs_between(index, queries, found, workers);
+    }
+  }
+
+  // The boxes of the smaller set search the rows of the larger, in sorted order, which keeps these in the
+  // cache.
+  void find_between(std::span<const Aabb> left, std::span<const Aabb> right) {
+    const bool few_left = left.size() < right.size();
+    build(index, {few_left ? right : left});
+    build(queries, {few_left ? left : right});
+    index.find_pairs_with(queries, found, workers);
+    if (!few_left) {
+      for (Pair& pair : found.pairs()) {
+        std::swap(pair.a, pair.b);
+      }
+    }
+  }
+};
+
+PairFinder::PairFinder() noexcept = default;
+PairFinder::PairFinder(PairFinder&& other) noexcept = default;
+PairFinder& PairFinder::operator=(PairFinder&& other) noexcept = default;
+PairFinder::~PairFinder() = default;
+
+PairFinder::Memory& PairFinder::memory() {
+  if (memory_ == nullptr) {
+    memory_ = std::make_unique<Memory>();
+  }
+  return *memory_;
+}
+
+Result<std::span<const Pair>> PairFinder::find_pairs(std::span<const Aabb> boxes,
+                                                     const FindPairsOptions& options) {
+  Memory& memory = this->memory();
+  return memory.collect(options, {{boxes, ""}}, boxes.size(),
+                        [&] { memory.find_among(boxes, options.is_static); });
+}
+
+Result<std::span<const Pair>> PairFinder::find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
+                                                     const FindPairsOptions& options) {
+  Memory& memory = this->memory();
+  return memory.collect(options, {{left, "left "}, {right, "right "}}, left.size(),
+                        [&] { memory.find_between(left, right); });
+}
+
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes, const FindPairsOptions& options) {
-  return collect(options, {{boxes, ""}}, boxes,
-                 [](auto& index, PairBuffer& pairs, auto& workers) { index.find_pairs(pairs, workers); });
+  return copy_of(PairFinder().find_pairs(boxes, options));
 }
 
 Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
                                      const FindPairsOptions& options) {
-  // The boxes of the smaller set search the rows of the larger, in sorted order, which keeps these in the
-  // cache.
-  const bool few_left = left.size() < right.size();
-  return collect(options, {{left, "left "}, {right, "right "}}, few_left ? right : left,
-                 [&](auto& index, PairBuffer& pairs, auto& workers) {
-                   detail::RowIndex queries;
-                   queries.build({few_left ? left : right}, workers);
-                   index.find_pairs_with(queries, pairs, workers);
-                   if (!few_left) {
-                     for (Pair& pair : pairs.pairs()) {
-                       std::swap(pair.a, pair.b);
-                     }
-                   }
-                 });
+  return copy_of(PairFinder().find_pairs(left, right, options));
 }
 
 }  // namespace broadside
