@@ -2,6 +2,7 @@
 #include <boost/geometry/geometries/point.hpp>
 #include <boost/geometry/index/rtree.hpp>
 #include <boost/iterator/function_output_iterator.hpp>
+#include <boost/version.hpp>
 
 #include "contender.hpp"
 
@@ -23,6 +24,7 @@ Box as_box(const Aabb& box) {
 class BoostRtree final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Boost 1.74 r-tree"; }
+  [[nodiscard]] std::string version() const override { return BOOST_LIB_VERSION; }
 
   void load(const Trace& trace) override {
     std::vector<Value> values;

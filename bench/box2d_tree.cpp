@@ -1,3 +1,4 @@
+#include <box2d/b2_common.h>
 #include <box2d/b2_dynamic_tree.h>
 
 #include "contender.hpp"
@@ -18,6 +19,10 @@ b2AABB as_b2(const Aabb& box) {
 class Box2dTree final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Box2D 2.4 tree"; }
+  [[nodiscard]] std::string version() const override {
+    return std::to_string(b2_version.major) + "." + std::to_string(b2_version.minor) + "." +
+           std::to_string(b2_version.revision);
+  }
   [[nodiscard]] bool takes(const Trace& trace) const override { return suits_one_by_one(trace); }
 
   void load(const Trace& trace) override {

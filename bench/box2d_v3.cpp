@@ -56,6 +56,11 @@ class Box2dV3 final : public Contender {
     const b2Version version = b2GetVersion();
     return "Box2D " + std::to_string(version.major) + "." + std::to_string(version.minor) + " tree";
   }
+  [[nodiscard]] std::string version() const override {
+    const b2Version version = b2GetVersion();
+    return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+           std::to_string(version.revision);
+  }
 
   void load(const Trace& trace) override {
     first_moving_ = trace.static_count();

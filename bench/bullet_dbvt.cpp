@@ -1,4 +1,5 @@
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
+#include <LinearMath/btScalar.h>
 
 #include "contender.hpp"
 
@@ -21,6 +22,9 @@ struct Collector : btDbvt::ICollide {
 class BulletDbvt final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Bullet 3.24 dbvt"; }
+  [[nodiscard]] std::string version() const override {
+    return std::to_string(BT_BULLET_VERSION / 100) + "." + std::to_string(BT_BULLET_VERSION % 100);
+  }
   [[nodiscard]] bool takes(const Trace& trace) const override { return suits_one_by_one(trace); }
 
   void load(const Trace& trace) override {

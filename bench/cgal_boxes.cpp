@@ -1,5 +1,6 @@
 #include <CGAL/Box_intersection_d/Box_d.h>
 #include <CGAL/box_intersection_d.h>
+#include <CGAL/config.h>
 
 #include "contender.hpp"
 
@@ -24,6 +25,7 @@ constexpr std::ptrdiff_t cutoff = 200;
 class CgalBoxes final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "CGAL 5.5 boxes"; }
+  [[nodiscard]] std::string version() const override { return CGAL_VERSION_STR; }
 
   void load(const Trace& trace) override {
     static_boxes_.clear();

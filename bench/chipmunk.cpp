@@ -46,6 +46,7 @@ class Chipmunk final : public Contender {
   ~Chipmunk() override { release(); }
 
   [[nodiscard]] std::string name() const override { return hash_ ? "Chipmunk 7 hash" : "Chipmunk 7 tree"; }
+  [[nodiscard]] std::string version() const override { return cpVersionString; }
   [[nodiscard]] bool takes(const Trace& trace) const override { return suits_one_by_one(trace); }
 
   void load(const Trace& trace) override {

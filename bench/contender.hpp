@@ -21,6 +21,8 @@ class Contender {
   Contender& operator=(const Contender&) = delete;
 
   [[nodiscard]] virtual std::string name() const = 0;
+  /// Returns the version of the library; empty for code of this repository.
+  [[nodiscard]] virtual std::string version() const { return {}; }
   [[nodiscard]] virtual bool ours() const { return false; }
   [[nodiscard]] virtual bool is_default() const { return false; }
   /// Returns whether the size of the scene is feasible for this contender.
@@ -60,6 +62,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] std::unique_ptr<Contender> make_cgal_boxes();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk_tree();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk_hash();
+[[nodiscard]] std::unique_ptr<Contender> make_hierarchical_hash_grid();
 
 /// Measures a lower bound on the time of methods that sort: read all boxes once, write all pairs once, and
 /// sort the moving boxes by a radix sort of 32-bit keys with 32-bit values (unit: millisecond).

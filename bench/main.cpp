@@ -3,13 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "broadside/scene/file.hpp"
-#include "broadside/scene/workload.hpp"
+#include "course.hpp"
 #include "race.hpp"
 #include "report.hpp"
 
@@ -17,62 +15,15 @@ namespace broadside::bench {
 
 namespace {
 
-struct Entry {
-  const char* name;
-  const char* kind;
-  std::uint64_t count;
-};
-
-constexpr Entry entries[] = {
-    {"U10k", "uniform", 10'000},
-    {"U100k", "uniform", 100'000},
-    {"U1M", "uniform", 1'000'000},
-    {"S100k", "few-movers", 101'000},
-    {"C100k", "clusters", 100'000},
-    {"P100k", "power-law", 100'000},
-    {"pinball", "pinball", 2'005},
-    {"circles2k", "circles", 2'000},
-    {"circles20k", "circles", 20'000},
-    {"circles200k", "circles", 200'000},
-    {"line-x", "line-x", 100'000},
-    {"line-y", "line-y", 100'000},
-    {"stack", "stack", 3'000},
-    {"giant", "giant", 100'000},
-    {"two-scales", "two-scales", 100'000},
-    {"far-away", "far-away", 100'000},
-    {"bullets", "bullets", 100'000},
-    {"object-pool", "object-pool", 100'000},
-    {"streaks", "streaks", 100'000},
-    {"thin", "thin", 100'000},
-    {"walls", "walls", 100'000},
-    {"beams-v", "beams-v", 100'000},
-    {"beams-h", "beams-h", 100'000},
-    {"bars-v", "bars-v", 100'000},
-    {"bars-h", "bars-h", 100'000},
-    {"comb-v", "comb-v", 100'000},
-    {"comb-h", "comb-h", 100'000},
-    {"octaves", "octaves", 100'000},
-    {"tiny-clusters", "tiny-clusters", 100'000},
-    {"dust", "dust", 100'000},
-};
-
 struct Options {
   std::vector<std::string> workloads;
   std::vector<std::string> contenders;
   std::vector<std::string> traces;
   std::vector<std::string> trace_directories;
+  std::vector<std::string> orders;
   std::size_t frames = 0;
   std::string json;
 };
-
-/// The input of a race: a workload to generate, or a recorded scene to read.
-struct Course {
-  std::string name;
-  const Entry* entry = nullptr;
-  std::string path;
-};
-
-constexpr std::size_t made_frames = 20;
 
 void print(const RaceResult& result) {
   show_progress("");
@@ -96,11 +47,24 @@ void print(const RaceResult& result) {
   std::fflush(stdout);
 }
 
+void print_versions(const Contenders& contenders) {
+  std::vector<std::string> versions;
+  for (const auto& contender : contenders) {
+    if (!contender->version().empty()) {
+      versions.push_back(fmt::format("{} is {}", contender->name(), contender->version()));
+    }
+  }
+  if (!versions.empty()) {
+    fmt::print("Versions: {}.\n", fmt::join(versions, ", "));
+  }
+}
+
 nlohmann::ordered_json as_json(const RaceResult& result) {
   nlohmann::ordered_json contenders = nlohmann::ordered_json::array();
   const double best_peer = result.best_peer_ms();
   for (const Score& score : result.scores) {
     contenders.push_back({{"name", score.name},
+                          {"version", score.version},
                           {"ours", score.ours},
                           {"default", score.is_default},
                           {"median_ms", score.median_ms},
@@ -123,6 +87,7 @@ nlohmann::ordered_json as_json(const RaceResult& result) {
 Contenders make_contenders() {
   Contenders all = make_ours();
   all.push_back(make_box_pruning());
+  all.push_back(make_hierarchical_hash_grid());
   all.push_back(make_chipmunk_tree());
   all.push_back(make_chipmunk_hash());
   all.push_back(make_cgal_boxes());
@@ -135,34 +100,30 @@ Contenders make_contenders() {
   return all;
 }
 
-constexpr std::string_view trace_ending = ".b2tr.xz";
-
-std::string trace_name(const std::filesystem::path& path) {
-  const std::string file = path.filename().string();
-  return file.ends_with(trace_ending) ? file.substr(0, file.size() - trace_ending.size()) : file;
-}
-
-std::vector<Course> all_courses(const Options& options) {
-  std::vector<Course> courses;
-  for (const Entry& entry : entries) {
-    courses.push_back({entry.name, &entry, {}});
+/// Returns the values of an option that were wanted; an error names the first unknown one.
+Result<std::vector<Order>> orders_of(const std::vector<std::string>& names) {
+  if (const auto wrong = unknown("order", names, order_names())) {
+    return Error{ErrorCode::invalid_argument, *wrong};
   }
-  std::map<std::string, std::string> recorded;
-  for (const std::string& directory : options.trace_directories) {
-    for (const auto& file : std::filesystem::directory_iterator(directory)) {
-      if (file.path().filename().string().ends_with(trace_ending)) {
-        recorded.insert_or_assign(trace_name(file.path()), file.path().string());
-      }
+  std::vector<Order> orders;
+  for (const Order order : {Order::given, Order::sorted, Order::shuffled, Order::alternating}) {
+    const std::string name(name_of(order));
+    if (names.empty() ? order == Order::given : wanted(names, name)) {
+      orders.push_back(order);
     }
   }
-  for (const auto& [name, path] : recorded) {
-    courses.push_back({name, nullptr, path});
-  }
-  return courses;
+  return orders;
 }
 
 Result<bool> run(const Options& options) {
-  std::vector<Course> courses = all_courses(options);
+  std::vector<Course> courses = generated_courses();
+  for (Course& course : recorded_courses(options.trace_directories)) {
+    courses.push_back(std::move(course));
+  }
+  const auto orders = orders_of(options.orders);
+  if (!orders.has_value()) {
+    return orders.error();
+  }
   Contenders contenders = make_contenders();
   std::vector<std::string> course_names;
   for (const Course& course : courses) {
@@ -186,7 +147,7 @@ Result<bool> run(const Options& options) {
   std::erase_if(courses,
                 [&](const Course& course) { return only_traces || !wanted(options.workloads, course.name); });
   for (const std::string& path : options.traces) {
-    courses.push_back({trace_name(path), nullptr, path});
+    courses.push_back(recorded_course(path));
   }
 
   auto target = JsonTarget::open(options.json);
@@ -201,11 +162,7 @@ Result<bool> run(const Options& options) {
       show_progress(fmt::format("{} of {}, {}: {}", i + 1, courses.size(), course.name, text));
     };
     progress("making the boxes");
-    std::size_t frames = options.frames == 0 ? made_frames : options.frames;
-    auto trace = course.entry == nullptr
-                     ? read_trace(course.path)
-                     : record_workload(make_workload(course.entry->kind, course.entry->count, 1).value(),
-                                       static_cast<std::uint32_t>(frames), 1);
+    auto trace = boxes_of(course, options.frames == 0 ? course.frames : options.frames);
     if (!trace.has_value()) {
       show_progress("");
       return trace.error();
@@ -214,16 +171,21 @@ Result<bool> run(const Options& options) {
       show_progress("");
       return Error{ErrorCode::invalid_argument, course.path + ": nothing moves in it"};
     }
-    if (options.frames == 0 && course.entry == nullptr) {
-      frames = trace->frame_count();
-    }
-    const RaceResult result = race(course.name, *trace, frames, contenders, progress);
-    print(result);
-    report["workloads"].push_back(as_json(result));
-    for (const Score& score : result.scores) {
-      all_exact = all_exact && (score.exact || !score.ours);
+    const std::size_t frames = options.frames == 0 ? trace->frame_count() : options.frames;
+    for (const Order order : *orders) {
+      Trace ordered = *trace;
+      reorder(ordered, order);
+      const std::string name =
+          course.name + (order == Order::given ? "" : fmt::format(", {}", name_of(order)));
+      const RaceResult result = race(name, ordered, frames, contenders, progress);
+      print(result);
+      report["workloads"].push_back(as_json(result));
+      for (const Score& score : result.scores) {
+        all_exact = all_exact && (score.exact || !score.ours);
+      }
     }
   }
+  print_versions(contenders);
   if (const auto written = target->write(report); !written.has_value()) {
     return written.error();
   }
@@ -249,8 +211,13 @@ int main(int argc, char** argv) {
          "name the last counts")
       ->check(CLI::ExistingDirectory);
   app.add_option("--frames", options.frames,
-                 "Frames of each workload; without it 20, and of a recorded scene all")
+                 "Frames of each workload; without it 20, of moving scenes 1,000, and of recorded scenes all")
       ->check(CLI::Range(1, 1000));
+  app.add_option(
+         "--order", options.orders,
+         "Orders of the moving boxes in their array: given, sorted, shuffled, alternating; without it "
+         "given")
+      ->delimiter(',');
   app.add_option("--json", options.json, "Write all figures to this file");
   app.footer("Example: broadside-bench --traces scenes --workload U10k,tumbler --json figures.json");
   CLI11_PARSE(app, argc, argv);

@@ -63,6 +63,7 @@ struct Runner {
   [[nodiscard]] Score score() const {
     return {
         .name = contender->name(),
+        .version = contender->version(),
         .ours = contender->ours(),
         .is_default = contender->is_default(),
         .median_ms = median(milliseconds),

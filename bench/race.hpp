@@ -10,6 +10,7 @@ namespace broadside::bench {
 
 struct Score {
   std::string name;
+  std::string version;  ///< of a peer's library; empty for code of this repository
   bool ours = false;
   bool is_default = false;
   double median_ms = 0.0;

@@ -22,6 +22,21 @@ void reserve_all(std::size_t size, Arrays&... arrays) {
   (reserve(arrays, size), ...);
 }
 
+/// Reserves memory for `size` elements in each of several arrays, and writes to it. The system provides a
+/// page of memory when a program first writes to it, which takes longer than to use it: so the first frame
+/// need not wait for that.
+template <typename... Arrays>
+void provide(std::size_t size, Arrays&... arrays) {
+  const auto provide_one = [size](auto& array) {
+    const std::size_t used = array.size();
+    if (size > array.capacity()) {
+      array.resize(size);
+      array.resize(used);
+    }
+  };
+  (provide_one(arrays), ...);
+}
+
 /// Returns the bytes held by arrays.
 template <typename... Arrays>
 std::size_t bytes_of(const Arrays&... arrays) {

@@ -29,11 +29,24 @@ void HierarchicalGridTechnique::on_added(std::span<const BoxIndex> indices) {
   const auto moving = std::count_if(indices.begin(), indices.end(),
                                     [this](BoxIndex index) { return !is_static(store().type(index)); });
   movers_ += static_cast<std::size_t>(moving);
-  if (active_.empty()) {
-    active_.reserve(static_cast<std::size_t>(moving));
-  }
+  provide_memory();
   for (const BoxIndex index : indices) {
     enter(index);
+  }
+}
+
+// Otherwise the first two frames of a large scene would take ten times as long as the others.
+void HierarchicalGridTechnique::provide_memory() {
+  constexpr std::size_t few = 1024;  // movers, which need few pages
+  if (movers_ < few || movers_ <= provided_) {
+    return;
+  }
+  provided_ = std::max(movers_, provided_ + provided_ / 2);
+  provide(provided_, active_);
+  active_rows_.reserve(provided_);
+  if (options_.neighbor_lists) {
+    provide(provided_, members_);
+    neighbors_.reserve(provided_, store().capacity());
   }
 }
 

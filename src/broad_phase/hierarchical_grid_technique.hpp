@@ -70,6 +70,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   };
 
   void regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
+  void provide_memory();
   void enter(BoxIndex index);
   void forget(BoxIndex index);
   void append(std::vector<BoxIndex>& list, BoxIndex index);
@@ -111,6 +112,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   bool awaiting_purge_changed_ = false;
   bool candidates_are_sorted_ = false;  ///< except for those added since; only if sorted pairs are wanted
   std::size_t movers_ = 0;
+  std::size_t provided_ = 0;  ///< movers for which memory is provided
   std::size_t outdated_ = 0;  ///< entries of `static_rows_` whose boxes are elsewhere by now
 
   RowIndex static_rows_{options_.row_height};

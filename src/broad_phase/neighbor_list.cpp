@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/reserve.hpp"
 #include "base/scope_guard.hpp"
 
 namespace broadside::detail {
@@ -56,6 +57,13 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
   grown = {{low(before.min.x, now.min.x, margin_x), low(before.min.y, now.min.y, margin_y)},
            {high(before.max.x, now.max.x, margin_x), high(before.max.y, now.max.y, margin_y)}};
   return true;
+}
+
+void NeighborList::reserve(std::size_t members, std::size_t slots) {
+  constexpr std::size_t candidates_of_each = 4;  // as many as in a scene of 1.5 pairs a box
+  provide(slots, grown_);
+  provide(members, leavers_);
+  candidates_.provide(candidates_of_each * members);
 }
 
 // A slot without a grown box has no candidates, and a retired slot is listed already.

@@ -78,6 +78,9 @@ class NeighborList {
   [[nodiscard]] bool is_retired(BoxIndex index) const { return grown_[index] == retired_box; }
   [[nodiscard]] std::size_t retired_count() const { return retired_.size(); }
 
+  /// Provides the memory for members among this many slots.
+  void reserve(std::size_t members, std::size_t slots);
+
   /// Resizes for indices below `end`; new ones are no members.
   void resize(std::size_t end) { grown_.resize(end, no_box); }
 

@@ -12,6 +12,16 @@ void PairBuffer::count() {
   counted_ = size_;
 }
 
+void PairBuffer::provide(std::size_t pairs) {
+  constexpr std::size_t pairs_per_page = 4096 / sizeof(Pair);
+  if (pairs > capacity_) {
+    Pair* const provided = tail(pairs - size_);
+    for (std::size_t i = 0; i < pairs - size_; i += pairs_per_page) {
+      provided[i] = {};
+    }
+  }
+}
+
 void PairBuffer::reserve(std::size_t more) {
   count();
   const std::size_t needed = size_ + more;

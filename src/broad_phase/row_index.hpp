@@ -76,6 +76,9 @@ class RowIndex {
     measured_.builds = 0;
   }
 
+  /// Provides the memory for this many boxes without filters.
+  void reserve(std::size_t boxes);
+
   /// Makes the next build measure the rows, even if they seem to fit.
   void force_measure() { measured_.builds = 0; }
 

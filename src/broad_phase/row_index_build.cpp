@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/reserve.hpp"
 #include "row_kernels.hpp"
 #include "sample.hpp"
 
@@ -19,6 +20,10 @@ unsigned digits_of(unsigned bits) {
 }
 
 }  // namespace
+
+void RowIndex::reserve(std::size_t boxes) {
+  provide(boxes + row_padding, keys_, highest_keys_, names_, crossing_, min_x_, max_x_, min_y_, max_y_);
+}
 
 void RowIndex::build(const BoxSet& set, Workers& workers) {
   // Sorting so few boxes would cost more than testing all against all with SIMD.

@@ -46,6 +46,9 @@ class PairBuffer {
     }
     return data_ + size_;
   }
+  /// Allocates memory for this many pairs, and writes to each page of it, so that the system provides it now.
+  void provide(std::size_t pairs);
+
   /// Adds `count` pairs that were written at `tail`.
   void advance(std::size_t count) { size_ += count; }
 
