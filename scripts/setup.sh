@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 demo="g++ cmake ninja-build libhwy-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev liblzma-dev"
-test="$demo libgtest-dev librapidcheck-dev python3 python3-jsonschema xz-utils"
+test="$demo libgtest-dev librapidcheck-dev pkg-config python3 python3-jsonschema xz-utils"
 bench="$demo python3 pkg-config libchipmunk-dev libbox2d-dev libbullet-dev libcgal-dev libboost-dev"
 view="$demo libsdl2-dev libimgui-dev fonts-dejavu-core"
 web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 libc++abi-19-dev-wasm32

@@ -13,6 +13,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/base/vec2.hpp"
+#include "broadside/base/version.hpp"
 #include "broadside/body/mask.hpp"
 #include "broadside/body/outline.hpp"
 #include "broadside/body/shape.hpp"

@@ -45,7 +45,6 @@ void HierarchicalGridTechnique::provide_memory() {
   provide(provided_, active_);
   active_rows_.reserve(provided_);
   if (options_.neighbor_lists) {
-    provide(provided_, members_);
     neighbors_.reserve(provided_, store().capacity());
   }
 }

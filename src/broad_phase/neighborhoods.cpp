@@ -103,18 +103,24 @@ void HierarchicalGridTechnique::build_neighbor_lists() {
   for (const Leaver& leaver : leavers_) {
     take_in(leaver.index, leaver.before);
   }
+  // Only one of both lists is long, so they take turns in its memory.
   if (members_.empty()) {
-    members_.reserve(active_.size());
+    active_.swap(members_);
   }
-  std::erase_if(active_, [this](BoxIndex index) {
-    const bool settles = places_[index] == Place::neighborhood;
-    if (settles) {
-      members_.push_back(index);
-    } else {
-      neighbors_.set_grown(index, no_box);
-    }
-    return settles;
-  });
+  const auto settles = [this](BoxIndex index) { return places_[index] == Place::neighborhood; };
+  const auto move_some = [](std::vector<BoxIndex>& from, std::vector<BoxIndex>& to, const auto& leaves) {
+    std::erase_if(from, [&](BoxIndex index) {
+      if (leaves(index)) {
+        to.push_back(index);
+      }
+      return leaves(index);
+    });
+  };
+  move_some(active_, members_, settles);
+  move_some(members_, active_, [&](BoxIndex index) { return !settles(index); });
+  for (const BoxIndex index : active_) {
+    neighbors_.set_grown(index, no_box);
+  }
   // The boxes of the rows are lost, only memory is swapped: most boxes are in one of them, never in both.
   if (neighbors_.rows().bytes() < active_rows_.bytes()) {
     std::swap(neighbors_.rows(), active_rows_);
@@ -194,8 +200,9 @@ void HierarchicalGridTechnique::clear_neighbor_lists() {
     std::swap(neighbors_.rows(), active_rows_);
     active_rows_.force_measure();
   }
-  active_.insert(active_.end(), members_.begin(), members_.end());
-  members_.clear();
+  members_.insert(members_.begin(), active_.begin(), active_.end());
+  active_.clear();
+  active_.swap(members_);
   for (const BoxIndex index : active_) {
     places_[index] = places_[index] == Place::neighborhood ? Place::active : places_[index];
   }

@@ -14,21 +14,24 @@ void PairBuffer::count() {
 
 void PairBuffer::provide(std::size_t pairs) {
   constexpr std::size_t pairs_per_page = 4096 / sizeof(Pair);
-  if (pairs > capacity_) {
-    Pair* const provided = tail(pairs - size_);
-    for (std::size_t i = 0; i < pairs - size_; i += pairs_per_page) {
-      provided[i] = {};
-    }
+  if (pairs <= capacity_) {
+    return;
+  }
+  grow_to(pairs);
+  for (std::size_t i = size_; i < pairs; i += pairs_per_page) {
+    data_[i] = {};
   }
 }
 
 void PairBuffer::reserve(std::size_t more) {
   count();
   const std::size_t needed = size_ + more;
-  if (needed <= capacity_) {
-    return;
+  if (needed > capacity_) {
+    grow_to(needed + needed / 2 + 1024);
   }
-  const std::size_t capacity = needed + needed / 2 + 1024;
+}
+
+void PairBuffer::grow_to(std::size_t capacity) {
   void* grown = std::realloc(static_cast<void*>(data_), capacity * sizeof(Pair));
   if (grown == nullptr) {
     detail::out_of_memory();

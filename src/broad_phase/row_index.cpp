@@ -16,7 +16,7 @@ Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
                               [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
                                 return sweep_rows(boxes, begin, end, found);
                               });
-  for (std::size_t l = 0; l < max_levels; ++l) {
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
     const std::size_t first = crossing_begin_[l];
     if (first == crossing_begin_[l + 1]) {
       continue;
@@ -205,7 +205,7 @@ void RowIndex::visit_cells(CellVisitor visit) const {
 std::size_t RowIndex::bytes() const {
   std::size_t bytes = bytes_of(keys_, highest_keys_, names_, crossing_, min_x_, max_x_, min_y_, max_y_,
                                kind_bits_, kinds_, row_begin_, counts_, reaches_, begins_) +
-                      planner_.bytes();
+                      bytes_of(levels_) + (planner_ == nullptr ? 0 : sizeof(RowPlanner) + planner_->bytes());
   for (const auto& cursors : cursors_) {
     bytes += bytes_of(cursors);
   }

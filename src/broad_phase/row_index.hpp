@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -59,7 +60,7 @@ class RowIndex {
 
   /// @param row_height height of the finest rows; each coarser level has rows four times as high. Without a
   /// value, the height is measured.
-  explicit RowIndex(std::optional<float> row_height = {}) : planner_(row_height) {}
+  explicit RowIndex(std::optional<float> row_height = {}) : row_height_(row_height) {}
 
   /// Sets the current filters, by kind.
   /// @pre no kind of a box in the index has changed its `is` bit since the build, which copied them
@@ -68,7 +69,7 @@ class RowIndex {
   /// Removes all boxes. Allowed also after a build that ran out of memory.
   void clear() {
     size_ = 0;
-    levels_ = {};
+    levels_.clear();
     level_count_ = 0;
     crossing_begin_ = {};
     row_begin_.clear();
@@ -128,7 +129,7 @@ class RowIndex {
   [[nodiscard]] bool is_transposed() const { return transposed_; }
   /// Returns whether rows or columns have knots, since the positions of the boxes are very uneven.
   [[nodiscard]] bool is_nonuniform() const {
-    return !levels_[0].rows.knots.empty() || !levels_[0].columns.knots.empty();
+    return !levels_.empty() && (!levels_[0].rows.knots.empty() || !levels_[0].columns.knots.empty());
   }
   /// Returns the size of a typical box: the power of two above the median size of a sample, or the mean
   /// spacing if more than half of them are points (unit: length); 0 if nothing was measured.
@@ -253,9 +254,10 @@ class RowIndex {
   std::size_t level_count_ = 0;
   bool transposed_ = false;
   unsigned column_bits_ = 1;
-  std::array<Level, max_levels> levels_{};
+  std::vector<Level> levels_;  ///< [max_levels]; none before the first build, as many indices stay empty
 
-  RowPlanner planner_;
+  std::optional<float> row_height_;
+  std::unique_ptr<RowPlanner> planner_;  ///< of the boxes, if they are not in one row
   Measured measured_;
   float small_size_ = 0.0F;
   bool filtered_ = false;

@@ -46,6 +46,7 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
     transposed_ = false;
     level_count_ = 1;
     small_size_ = 0.0F;
+    levels_.resize(max_levels);
     levels_[0].end = static_cast<std::uint32_t>(size_);
     occupied_rows_ = 1;
     keys_.assign(size_, 0);
@@ -71,6 +72,10 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   constexpr double too_much = 48.0;
   constexpr std::size_t samples = 128;
   const std::size_t n = set.size();
+  levels_.resize(max_levels);
+  if (planner_ == nullptr) {
+    planner_ = std::make_unique<RowPlanner>(row_height_);
+  }
   const bool as_many = 3 * n <= 4 * measured_.boxes && 3 * measured_.boxes <= 4 * n;
   if (as_many && measured_.builds > 0 && measured_.builds < measure_again_after) {
     build_with(set, workers);
@@ -82,13 +87,13 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
     build_with(set, workers);
     return mean_waste(samples);
   };
-  double waste = waste_in(planner_.plan(set, RowPlanner::Sample::usual));
-  if (waste > much && !planner_.row_height()) {
-    waste = waste_in(planner_.plan(set, RowPlanner::Sample::large));
+  double waste = waste_in(planner_->plan(set, RowPlanner::Sample::usual));
+  if (waste > much && !row_height_) {
+    waste = waste_in(planner_->plan(set, RowPlanner::Sample::large));
   }
-  if (waste > too_much && !planner_.row_height() &&
-      planner_.plan_with_knots(set, std::min(waste / too_much, 64.0), waste)) {
-    waste = waste_in(planner_.layout());
+  if (waste > too_much && !row_height_ &&
+      planner_->plan_with_knots(set, std::min(waste / too_much, 64.0), waste)) {
+    waste = waste_in(planner_->layout());
   }
   measured_ = {.boxes = n, .waste = waste, .crossing = crossing_share(), .builds = 1};
 }
@@ -131,7 +136,7 @@ double RowIndex::mean_waste(std::size_t samples) const {
 void RowIndex::use(const RowLayout& layout) {
   transposed_ = layout.transposed;
   column_bits_ = layout.column_bits;
-  small_size_ = planner_.small_size();
+  small_size_ = planner_->small_size();
   std::uint32_t row = 0;
   for (std::size_t l = 0; l < max_levels; ++l) {
     const auto& [rows, columns] = layout.levels[l];
@@ -161,13 +166,13 @@ void RowIndex::make_keys(const BoxSet& set, Workers& workers) {
     map.last_row[l] = levels_[l].rows.last;
     map.first_row[l] = levels_[l].first_row;
   }
-  map.finest_exponent = planner_.layout().finest_exponent;
+  map.finest_exponent = planner_->layout().finest_exponent;
   map.column_bits = column_bits_;
   workers.for_chunks(
       size_, workers.chunks(size_, min_chunk), [&](std::size_t, std::size_t begin, std::size_t end) {
         if (is_nonuniform()) {
           for (std::size_t i = begin; i < end; ++i) {
-            const Level& level = levels_[planner_.layout().level_of(set[i])];  // not transposed
+            const Level& level = levels_[planner_->layout().level_of(set[i])];  // not transposed
             const std::uint32_t row = level.first_row + level.rows.cell(set[i].min.y);
             keys_[i] = (row << column_bits_) | level.columns.cell(set[i].min.x);
           }

@@ -75,7 +75,6 @@ class RowPlanner {
 
   /// Returns the size of a typical box in the last plan: see `RowIndex::small_size`.
   [[nodiscard]] float small_size() const { return small_size_; }
-  [[nodiscard]] std::optional<float> row_height() const { return row_height_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:

@@ -1,6 +1,7 @@
 #include "world/listeners.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "base/reserve.hpp"
@@ -12,8 +13,8 @@ bool Listeners::contains(ListenerId listener) const {
 }
 
 ListenerId Listeners::add(std::unique_ptr<Listener> listener) {
-  listener->id = next_id_;
-  ++next_id_.number;
+  static std::atomic<std::uint32_t> last = 0;  // of all worlds, so that none takes the id of another's
+  listener->id = {++last};
   all_.push_back(std::move(listener));
   return all_.back()->id;
 }
@@ -63,7 +64,6 @@ void Listeners::take_over(Listeners& others) {
     others.all_[i]->tag_b = all_[i]->tag_b;
   }
   all_ = std::move(others.all_);
-  next_id_ = others.next_id_;
 }
 
 bool Listeners::has_listener(std::uint32_t tag_a, std::uint32_t tag_b) const {

@@ -92,7 +92,6 @@ class Listeners {
 
   Tags& tags_;
   std::vector<std::unique_ptr<Listener>> all_;
-  ListenerId next_id_{1};
   bool is_dispatching_ = false;
   std::vector<std::uint64_t> matching_tags_;  ///< `tags_matching` of each tag
 };

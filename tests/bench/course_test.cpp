@@ -28,7 +28,7 @@ std::vector<Aabb> sorted(std::span<const Aabb> boxes) {
   return copy;
 }
 
-/// Returns a trace of drawn boxes, the same in each frame but for a shift.
+/// Returns a trace of drawn boxes with one frame.
 Trace draw_trace(test::Random& random) {
   const auto makers = test::box_makers();
   const auto draw = [&] {

@@ -143,7 +143,7 @@ void TestedListeners::do_one() {
   Listeners& listeners = world_->listeners;
   const std::uint32_t action = random_.below(10);
   if (action < 4 && known_.size() < 12) {
-    Known one{{++last_id_}, drawn_tag(), drawn_tag(), static_cast<Listeners::Wants>(random_.below(4))};
+    Known one{{}, drawn_tag(), drawn_tag(), static_cast<Listeners::Wants>(random_.below(4))};
     auto listener = std::make_unique<Listeners::Listener>();
     for (const auto& [tag, text] :
          {std::pair{&listener->tag_a, &one.tag_a}, std::pair{&listener->tag_b, &one.tag_b}}) {
@@ -153,8 +153,10 @@ void TestedListeners::do_one() {
     failed += fail_each_allocation([&] { listeners.reserve_one(); }, [] {});
     {
       const AllocationLimit none(0);
-      ASSERT_EQ(listeners.add(std::move(listener)), one.id);
+      one.id = listeners.add(std::move(listener));
     }
+    ASSERT_GT(one.id.number, last_id_);
+    last_id_ = one.id.number;
     known_.push_back(one);
     is_prepared_ = false;
   } else if (action < 7) {
@@ -261,6 +263,41 @@ TEST(Listeners, agree_with_a_list_over_any_calls) {
   }
   EXPECT_GT(matched, 10'000);
   EXPECT_GT(failed, 200);
+}
+
+TEST(Listeners, of_a_world_are_unknown_to_all_others) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    std::vector<World> worlds(2 + random.below(4));
+    std::vector<int> calls(worlds.size());
+    std::vector<std::vector<ListenerId>> ids(worlds.size());
+    std::vector<int> expected(worlds.size());
+    for (std::uint32_t i = 0; i < 30; ++i) {
+      const std::uint32_t w = random.below(static_cast<std::uint32_t>(worlds.size()));
+      ids[w].push_back(
+          worlds[w].on_contact(World::any, World::any, [&calls, w](const BodyContact&) { ++calls[w]; }));
+      ++expected[w];
+    }
+    for (int i = 0; i < 60; ++i) {
+      const std::uint32_t from = random.below(static_cast<std::uint32_t>(worlds.size()));
+      const std::uint32_t in = random.below(static_cast<std::uint32_t>(worlds.size()));
+      if (ids[from].empty()) {
+        continue;
+      }
+      const std::uint32_t which = random.below(static_cast<std::uint32_t>(ids[from].size()));
+      ASSERT_EQ(worlds[in].remove_listener(ids[from][which]), in == from) << "seed " << seed;
+      if (in == from) {
+        ids[from].erase(ids[from].begin() + which);
+        --expected[from];
+      }
+    }
+    for (World& world : worlds) {
+      world.add({.shape = Circle{{}, 1.0F}}).value();
+      world.add({.shape = Circle{{}, 1.0F}}).value();
+      ASSERT_TRUE(world.step(1.0F).has_value());
+    }
+    ASSERT_EQ(calls, expected) << "seed " << seed;
+  }
 }
 
 // An array that grows by halves requests at most three times the memory that it then holds.

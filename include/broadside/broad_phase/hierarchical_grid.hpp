@@ -29,9 +29,10 @@ struct HierarchicalGridOptions {
 /// a tenth of one that is re-inserted. `query_area` O(rows covered · log n + t), and O(log n + t) after many
 /// queries, which build a tree; it follows moves and removals of some boxes, so that queries in turn with
 /// these stay as fast. Memory per box, its own 16 bytes included, for boxes that are added in one call: at
-/// most 50 bytes if it is static and 60 if it moves; 25 more for neighbor lists and 58 more for the tree, if
-/// there ever were any; 8 more with filters, 4 more with groups; 30 more in a world so sparse that most rows
-/// are empty.
+/// most 50 bytes if it is static and 60 if it moves; 20 more unless neighbor lists are switched off, 58 more
+/// for the tree, if there ever was one; 8 more with filters, 4 more with groups; 30 more in a world so sparse
+/// that most rows are empty. It is allocated when boxes are added, so that the first frames need not wait for
+/// it.
 /// @par Order
 /// The same on every machine, with every instruction set and any number of threads.
 class HierarchicalGrid final : public BroadPhase {

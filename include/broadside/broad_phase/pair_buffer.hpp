@@ -46,7 +46,7 @@ class PairBuffer {
     }
     return data_ + size_;
   }
-  /// Allocates memory for this many pairs, and writes to each page of it, so that the system provides it now.
+  /// Allocates memory for this many pairs, and writes to it, so that the system provides it now.
   void provide(std::size_t pairs);
 
   /// Adds `count` pairs that were written at `tail`.
@@ -77,6 +77,7 @@ class PairBuffer {
   /// Adds the pairs that are not counted yet to the limit, and drops all pairs if it is exceeded.
   void count();
   void reserve(std::size_t more);
+  void grow_to(std::size_t capacity);
 
   Pair* data_ = nullptr;
   std::size_t size_ = 0;

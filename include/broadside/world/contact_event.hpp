@@ -30,7 +30,8 @@ constexpr BodyContact swapped(const BodyContact& contact) {
           contact.fraction, contact.begun, contact.approach_speed};
 }
 
-/// Identifies a listener of a world. A world never reuses an id; the default identifies none.
+/// Identifies a listener. No two listeners have the same id, whatever their worlds; the default identifies
+/// none.
 struct ListenerId {
   std::uint32_t number = 0;
 

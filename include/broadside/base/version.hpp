@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+#include "broadside/base/version.h"
+
+namespace broadside {
+
+/// Returns the version of the library that the program is linked with, such as "0.1.0". Before 1.0, a
+/// different second number means a different interface.
+[[nodiscard]] std::string_view version();
+
+}  // namespace broadside
