@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 #include "call.hpp"
 
@@ -36,13 +37,13 @@ struct bs_broad_phase {
 
 namespace {
 
-/// A value that is none of the enum's becomes one that is no `BodyType`, which is refused.
+/// A value that fits into no `BodyType` becomes one that is none of the enum's, which is refused.
 BodyType type_of(bs_body_type type) {
   static_assert(static_cast<int>(BodyType::static_body) == BS_STATIC_BODY);
   static_assert(static_cast<int>(BodyType::kinematic) == BS_KINEMATIC_BODY);
   static_assert(static_cast<int>(BodyType::dynamic) == BS_DYNAMIC_BODY);
   const auto number = static_cast<long long>(type);
-  return static_cast<BodyType>(number >= BS_STATIC_BODY && number <= BS_DYNAMIC_BODY ? number : 255);
+  return static_cast<BodyType>(number >= 0 && number < 255 ? number : 255);
 }
 
 BoxKind kind_of(const bs_box_kind& kind) {
