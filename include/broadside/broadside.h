@@ -22,6 +22,8 @@
 
 #include "broadside/base/version.h"
 
+// NOLINTBEGIN(readability-identifier-naming): as in C
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -187,5 +189,7 @@ bs_status bs_broad_phase_count(const bs_broad_phase* broad_phase, size_t* count)
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND(readability-identifier-naming)
 
 #endif
