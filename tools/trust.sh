@@ -37,7 +37,7 @@ damages() {
   BROADSIDE_DRAWS=$seed BROADSIDE_DAMAGES=1000000 build/test/tests/scene/broadside_scene_tests --gtest_brief=1 --gtest_filter='TraceDamage.*'
 }
 
-# Runs on one core beside the coverage tests, which take as long.
+# Runs beside the coverage tests and the fuzz targets, which take as long.
 others() {
   step "10^6 damages of snapshots, recordings and traces" damages
   step "10^6 bullets" env BROADSIDE_DRAWS="$seed" BROADSIDE_BULLET_CASES=1000000 "$tests" --gtest_brief=1 --gtest_filter='WorldBullets.*'
@@ -51,6 +51,8 @@ side_by_side() {
   local beside=$!
   step "lines and branches that the tests run, on other draws of their properties" \
     python3 tools/measure_coverage.py --seed "$seed"
+  step "2 x 10^6 inputs for each fuzz target, or 2 minutes" \
+    env FUZZ_BUILD=fuzz bash tools/fuzz.sh -seed="$seed" -runs=2000000 -max_total_time=120
   wait "$beside"
 }
 
@@ -71,6 +73,5 @@ step "the tests that count lines, built" python3 tools/measure_coverage.py --bui
 start=$SECONDS
 step "worlds and programs drawn from seeds" simulate
 side_by_side
-step "2 x 10^6 inputs for each fuzz target, or 3 minutes" env FUZZ_BUILD=fuzz bash tools/fuzz.sh -seed="$seed" -runs=2000000 -max_total_time=180
 step "changes of the library that tests must notice" python3 tools/mutate.py --count 40 --seed "$seed" --least 0.8
 echo "all of it held for seed $seed: $(((SECONDS - start) / 60)) min $(((SECONDS - start) % 60)) s"
