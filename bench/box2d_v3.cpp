@@ -62,6 +62,8 @@ class Box2dV3 final : public Contender {
            std::to_string(version.revision);
   }
 
+  [[nodiscard]] bool takes(const Trace& trace) const override { return suits_one_by_one(trace); }
+
   void load(const Trace& trace) override {
     first_moving_ = trace.static_count();
     boxes_ = std::vector<Aabb>(trace.static_boxes);
