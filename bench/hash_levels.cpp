@@ -133,7 +133,8 @@ class HashLevels {
                               static_cast<std::uint32_t>(cell.y);
     const std::uint64_t hash =
         (key ^ static_cast<std::uint64_t>(cell.level - lowest) * 0xD1B54A32D192ED03U) * 0x9E3779B97F4A7C15U;
-    return static_cast<std::size_t>(hash >> 20U) & (heads_.size() - 1);
+    return static_cast<std::size_t>(hash >> 40U) &
+           (heads_.size() - 1);  // the high bits depend on all of the key
   }
 
   [[nodiscard]] std::size_t members_in(std::int32_t level) const {

@@ -26,10 +26,13 @@
 
 #ifdef __cplusplus
 extern "C" {
+#define BS_ENUM_OF_INT : int  // as in C, where a value may be none of those that are listed
+#else
+#define BS_ENUM_OF_INT
 #endif
 
 /// What became of a call.
-typedef enum bs_status {
+typedef enum bs_status BS_ENUM_OF_INT {
   BS_OK = 0,
   BS_INVALID_ARGUMENT,  ///< an argument that has no meaning here
   BS_NOT_FINITE,        ///< a NaN or an infinity
@@ -104,7 +107,7 @@ bs_status bs_find_pairs_between(bs_pair_finder* finder, const bs_aabb* left, siz
 typedef struct bs_broad_phase bs_broad_phase;
 
 /// How a box moves. Two boxes make a pair only if one of them is dynamic.
-typedef enum bs_body_type {
+typedef enum bs_body_type BS_ENUM_OF_INT {
   BS_STATIC_BODY = 0,     ///< never moves by itself: walls, ground
   BS_KINEMATIC_BODY = 1,  ///< moved by the game: lifts, flippers
   BS_DYNAMIC_BODY = 2     ///< balls, players
@@ -186,6 +189,7 @@ bs_status bs_broad_phase_box(const bs_broad_phase* broad_phase, uint32_t index, 
 /// Returns the number of boxes.
 bs_status bs_broad_phase_count(const bs_broad_phase* broad_phase, size_t* count);
 
+#undef BS_ENUM_OF_INT
 #ifdef __cplusplus
 }
 #endif
