@@ -124,14 +124,14 @@ Result<Trace> boxes_of(const Course& course, std::size_t frames) {
 }
 
 void reorder(Trace& trace, Order order) {
+  if (order == Order::given) {
+    return;
+  }
   const std::size_t n = trace.moving_count();
   const auto first = trace.frame(0);
   std::vector<std::size_t> from(n);
   std::iota(from.begin(), from.end(), std::size_t{0});
   const auto left_to_right = [&](std::size_t a, std::size_t b) { return first[a].min.x < first[b].min.x; };
-  if (order == Order::given) {
-    return;
-  }
   if (order == Order::shuffled) {
     Random random(seed);
     for (std::size_t i = n; i > 1; --i) {

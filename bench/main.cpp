@@ -173,7 +173,8 @@ Result<bool> run(const Options& options) {
     }
     const std::size_t frames = options.frames == 0 ? trace->frame_count() : options.frames;
     for (const Order order : *orders) {
-      Trace ordered = *trace;
+      // The last one needs no copy: a large scene takes hundreds of megabytes.
+      Trace ordered = order == orders->back() ? std::move(*trace) : *trace;
       reorder(ordered, order);
       const std::string name =
           course.name + (order == Order::given ? "" : fmt::format(", {}", name_of(order)));

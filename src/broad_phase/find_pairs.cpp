@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check_threads.hpp"
 #include "broadside/base/pair_sorter.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
@@ -29,10 +30,8 @@ Error check_flags(std::span<const std::uint8_t> is_static, std::initializer_list
 }
 
 Error check(const FindPairsOptions& options, std::initializer_list<Side> sides) {
-  if (options.threads > ThreadPool::max_threads) {
-    return {ErrorCode::invalid_argument,
-            "find_pairs: " + std::to_string(options.threads) + " threads; there can be 1 to " +
-                std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
+  if (Error error = detail::check_threads(options.threads, "find_pairs")) {
+    return error;
   }
   if (Error error = check_flags(options.is_static, sides)) {
     return error;

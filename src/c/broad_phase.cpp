@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "base/check_threads.hpp"
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 #include "call.hpp"
@@ -17,7 +17,6 @@ using broadside::BoxIndex;
 using broadside::BoxKind;
 using broadside::BroadPhase;
 using broadside::Error;
-using broadside::ErrorCode;
 using broadside::Pair;
 using broadside::Result;
 using broadside::TechniqueOptions;
@@ -74,11 +73,8 @@ Result<std::unique_ptr<bs_broad_phase>> create(const bs_broad_phase_options& opt
   if (Error error = check_size(function, options.size, sizeof(bs_broad_phase_options))) {
     return error;
   }
-  if (options.threads > ThreadPool::max_threads) {
-    return Error{ErrorCode::invalid_argument, std::string(function) + ": " + std::to_string(options.threads) +
-                                                  " threads; there can be 1 to " +
-                                                  std::to_string(ThreadPool::max_threads) +
-                                                  ", or 0 for as many as the machine has"};
+  if (Error error = broadside::detail::check_threads(options.threads, function)) {
+    return error;
   }
   const auto* technique = &broadside::default_technique();
   if (options.technique != nullptr) {

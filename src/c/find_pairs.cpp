@@ -20,6 +20,10 @@ struct bs_pair_finder {
 
 namespace {
 
+Error check_options(const char* function, const bs_pairs_options* options) {
+  return options == nullptr ? Error{} : check_size(function, options->size, sizeof(bs_pairs_options));
+}
+
 /// @param count number of boxes, to which `is_static` belongs
 FindPairsOptions options_of(const bs_pairs_options* options, std::size_t count) {
   if (options == nullptr) {
@@ -71,9 +75,7 @@ bs_status bs_find_pairs(bs_pair_finder* finder, const bs_aabb* boxes, size_t cou
     Error error = find_null(
         function,
         {{finder, "finder"}, {boxes, "boxes", count}, {pairs, "pairs"}, {pair_count, "pair_count"}});
-    if (!error && options != nullptr) {
-      error = check_size(function, options->size, sizeof(bs_pairs_options));
-    }
+    error = error ? error : check_options(function, options);
     return error ? error
                  : give(finder->finder.find_pairs(as_boxes(boxes, count), options_of(options, count)), pairs,
                         pair_count);
@@ -90,9 +92,7 @@ bs_status bs_find_pairs_between(bs_pair_finder* finder, const bs_aabb* left, siz
                                        {right, "right", right_count},
                                        {pairs, "pairs"},
                                        {pair_count, "pair_count"}});
-    if (!error && options != nullptr) {
-      error = check_size(function, options->size, sizeof(bs_pairs_options));
-    }
+    error = error ? error : check_options(function, options);
     if (!error && options != nullptr && options->is_static != nullptr) {
       error = {broadside::ErrorCode::invalid_argument,
                std::string(function) + ": is_static is for one set of boxes, and here are two"};

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <string>
+#include <span>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>

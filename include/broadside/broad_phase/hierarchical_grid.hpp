@@ -31,8 +31,8 @@ struct HierarchicalGridOptions {
 /// these stay as fast. Memory per box, its own 16 bytes included, for boxes that are added in one call: at
 /// most 50 bytes if it is static and 60 if it moves; 20 more unless neighbor lists are switched off, 58 more
 /// for the tree, if there ever was one; 8 more with filters, 4 more with groups; 30 more in a world so sparse
-/// that most rows are empty. It is allocated when boxes are added, so that the first frames need not wait for
-/// it.
+/// that most rows are empty. That of the rows and lists of many moving boxes is allocated when these are
+/// added, so that the first frames need not wait for it.
 /// @par Order
 /// The same on every machine, with every instruction set and any number of threads.
 class HierarchicalGrid final : public BroadPhase {
