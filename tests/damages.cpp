@@ -130,9 +130,9 @@ void damage(std::span<const Bytes> files, Bytes& bytes, Random& random) {
   }
 }
 
-void write_checksum(std::size_t begin, std::size_t end, Bytes& bytes) {
+void write_checksum(std::size_t begin, std::size_t end, Bytes& bytes, Checksum checksum_of) {
   const auto content = std::span(bytes).subspan(begin, end - begin);
-  write_number(detail::checksum(content), end, detail::checksum_size, bytes);
+  write_number(checksum_of(content), end, detail::checksum_size, bytes);
 }
 
 }  // namespace
@@ -151,22 +151,22 @@ Bytes draw_damage(std::span<const Bytes> files, std::size_t checksum_size, Rando
   return bytes;
 }
 
-void add_checksums(Bytes& bytes) {
+void add_checksums(Bytes& bytes, Checksum checksum_of) {
   bytes.resize(bytes.size() + detail::checksum_size);
-  renew_checksums(bytes);
+  renew_checksums(bytes, checksum_of);
 }
 
-void renew_checksums(Bytes& bytes) {
+void renew_checksums(Bytes& bytes, Checksum checksum_of) {
   constexpr std::size_t size_bytes = 8;
   constexpr std::uint64_t magic = 0x57445342;  // the first bytes of a snapshot
   const std::size_t end = bytes.size() - detail::checksum_size;
   for (std::size_t at = size_bytes; at + 4 <= end; ++at) {
     const std::uint64_t size = detail::word_at(bytes.data() + at - size_bytes, size_bytes);
     if (detail::word_at(bytes.data() + at, 4) == magic && size >= detail::checksum_size && size <= end - at) {
-      write_checksum(at, at + static_cast<std::size_t>(size) - detail::checksum_size, bytes);
+      write_checksum(at, at + static_cast<std::size_t>(size) - detail::checksum_size, bytes, checksum_of);
     }
   }
-  write_checksum(0, end, bytes);
+  write_checksum(0, end, bytes, checksum_of);
 }
 
 }  // namespace broadside::test

@@ -1,14 +1,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/checksum.hpp"
 #include "boxes.hpp"
 
 namespace broadside::test {
 
 using Bytes = std::vector<std::byte>;
+using Checksum =
+    std::uint64_t (*)(std::span<const std::byte>);  ///< `wide_checksum`, or `checksum` for traces
 
 /// Returns the number of damages to draw: 20,000, or the value of `BROADSIDE_DAMAGES`.
 std::size_t damages_to_draw();
@@ -23,9 +27,9 @@ Bytes draw_damage(std::span<const Bytes> files, std::size_t checksum_size, Rando
 
 /// Appends a checksum: an attacker would do that, and a fuzzer cannot. The snapshots in a recording get
 /// theirs first, wherever a size that fits is followed by the first bytes of a snapshot.
-void add_checksums(Bytes& bytes);
+void add_checksums(Bytes& bytes, Checksum checksum_of = detail::wide_checksum);
 
-/// Replaces the checksums of a snapshot or a recording with correct ones.
-void renew_checksums(Bytes& bytes);
+/// Replaces the checksums of a snapshot, a recording or a trace with correct ones.
+void renew_checksums(Bytes& bytes, Checksum checksum_of = detail::wide_checksum);
 
 }  // namespace broadside::test

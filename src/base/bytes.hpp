@@ -26,18 +26,15 @@ class ByteWriter {
 
   template <typename T>
   requires std::is_unsigned_v<T>
-  void put(T value) {
-    std::byte* const at = extend(sizeof(T));
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-      at[i] = static_cast<std::byte>((std::uint64_t{value} >> (8 * i)) & 0xFFU);
-    }
-  }
+  void put(T value) { set_word(value, extend(sizeof(T))); }
   void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
   /// Writes a value whose members, in their order, are numbers of 32 bits without padding.
   template <typename T>
   void put_words(const T& value) {
+    std::byte* at = extend(sizeof(T));
     for (const std::uint32_t word : std::bit_cast<std::array<std::uint32_t, sizeof(T) / 4>>(value)) {
-      put(word);
+      set_word(word, at);
+      at += sizeof(word);
     }
   }
   void put(Vec2 value) { put_words(value); }
@@ -52,7 +49,10 @@ class ByteWriter {
     put(std::as_bytes(std::span(text)));
   }
   /// Appends the checksum of all bytes written so far.
-  void put_checksum() { put(checksum(bytes())); }
+  template <typename Checksum>
+  void put_checksum(Checksum checksum_of) {
+    put(checksum_of(bytes()));
+  }
 
   [[nodiscard]] std::vector<std::byte> take() {
     buffer_.resize(std::exchange(size_, 0));
@@ -99,8 +99,13 @@ class ByteReader {
   template <typename T>
   T take_words() {
     std::array<std::uint32_t, sizeof(T) / 4> words{};
+    if (rest() < sizeof(T)) {
+      fail();
+      return std::bit_cast<T>(words);
+    }
     for (std::uint32_t& word : words) {
-      word = take<std::uint32_t>();
+      word = static_cast<std::uint32_t>(word_at(bytes_.data() + at_, sizeof(word)));
+      at_ += sizeof(word);
     }
     return std::bit_cast<T>(words);
   }

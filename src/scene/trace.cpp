@@ -87,7 +87,7 @@ Result<Trace> parse_raw(std::string_view bytes, const std::string& name) {
     return bad(name, counts_text(shapes, statics, frames) + ", which does not fit the " +
                          std::to_string(bytes.size()) + " bytes there are; the file is truncated or damaged");
   }
-  if (has_checksum && !detail::has_checksum(std::as_bytes(std::span(bytes)))) {
+  if (has_checksum && !detail::has_checksum(std::as_bytes(std::span(bytes)), detail::checksum)) {
     return bad(name, "is damaged: it does not end with the checksum of its bytes");
   }
   // The counts fit the size of the file, so the reader cannot fail.
@@ -177,7 +177,7 @@ Result<std::string> format_trace(const Trace& trace, bool packed) {
       writer.put_words(box);
     }
   }
-  writer.put_checksum();
+  writer.put_checksum(detail::checksum);
   const std::string_view raw(reinterpret_cast<const char*>(writer.bytes().data()), writer.size());
   return packed ? pack_xz(raw) : Result<std::string>(std::string(raw));
 }

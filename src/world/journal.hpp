@@ -25,7 +25,7 @@ class Journal {
 
   /// Returns the recorded bytes, with their checksum, and stops.
   [[nodiscard]] std::vector<std::byte> finish() {
-    bytes_->put_checksum();
+    bytes_->put_checksum(detail::wide_checksum);
     std::vector<std::byte> done = bytes_->take();
     *this = {};
     return done;

@@ -17,7 +17,8 @@ Result<std::span<const std::byte>> detail::check_bytes(std::span<const std::byte
                                                   std::to_string(found) + ", this library reads version " +
                                                   std::to_string(snapshot_version)};
   }
-  if (bytes.size() < snapshot_at + snapshot_header_size + checksum_size || !has_checksum(bytes)) {
+  if (bytes.size() < snapshot_at + snapshot_header_size + checksum_size ||
+      !has_checksum(bytes, wide_checksum)) {
     return Error{ErrorCode::parse,
                  call + ": the " + what + " is damaged: it does not end with the checksum of its bytes"};
   }

@@ -107,7 +107,7 @@ void World::State::write(ByteWriter& out) const {
 std::vector<std::byte> World::State::snapshot() const {
   ByteWriter out;
   write(out);
-  out.put_checksum();
+  out.put_checksum(detail::wide_checksum);
   return out.take();
 }
 

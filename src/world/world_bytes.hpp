@@ -22,7 +22,7 @@ namespace broadside::detail {
 
 // The header of a snapshot: magic, version and the number of the world, which is not part of the hash.
 inline constexpr std::uint32_t snapshot_magic = 0x57445342;  // "BSDW"
-inline constexpr std::uint32_t snapshot_version = 2;
+inline constexpr std::uint32_t snapshot_version = 3;
 inline constexpr std::size_t snapshot_number_at = 8;
 inline constexpr std::size_t snapshot_header_size = 12;
 /// Bits among the stored changes of a place, beside those of `ChangeList`. `box_outdated` is not stored: its

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -128,6 +129,53 @@ TEST(Bytes, refuse_counts_beyond_the_rest_and_numbers_beyond_their_end) {
     ByteReader from(numbers.bytes());
     ASSERT_EQ(from.take_below<std::uint32_t>(end), number < end ? number : 0);
     ASSERT_EQ(from.failed(), number >= end);
+  }
+}
+
+// By the formula in the comment of `wide_checksum`, written again: one value for all machines.
+std::uint64_t slow_wide_checksum(const std::vector<std::byte>& bytes) {
+  const auto add = [](std::uint64_t hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+    return hash ^ hash >> 32U;
+  };
+  const auto word = [&](std::size_t at) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < 8 && at + i < bytes.size(); ++i) {
+      value |= std::to_integer<std::uint64_t>(bytes[at + i]) << (8 * i);
+    }
+    return value;
+  };
+  const std::size_t words = bytes.size() / 64 * 8;
+  std::array<std::uint64_t, 8> chains{};
+  for (std::size_t i = 0; i < words; ++i) {
+    chains[i % 8] = add(chains[i % 8], word(8 * i));
+  }
+  std::uint64_t all = bytes.size();
+  for (std::size_t at = 8 * words; at < bytes.size(); at += 8) {
+    all = add(all, word(at));
+  }
+  for (const std::uint64_t chain : chains) {
+    all = add(all, chain);
+  }
+  return all;
+}
+
+TEST(WideChecksum, is_that_of_its_formula_and_changes_with_each_bit) {
+  Random random(8);
+  for (std::size_t size = 0; size < 300; size += 1 + random.below(3)) {
+    std::vector<std::byte> bytes(size);
+    for (std::byte& byte : bytes) {
+      byte = static_cast<std::byte>(random.below(256));
+    }
+    const std::uint64_t checksum = detail::wide_checksum(bytes);
+    ASSERT_EQ(checksum, slow_wide_checksum(bytes)) << size;
+    for (std::size_t bit = 0; bit < 8 * size; ++bit) {
+      bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+      ASSERT_NE(detail::wide_checksum(bytes), checksum) << size << " bytes, bit " << bit;
+      bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+    }
+    bytes.push_back(std::byte{0});
+    ASSERT_NE(detail::wide_checksum(bytes), checksum) << size;
   }
 }
 

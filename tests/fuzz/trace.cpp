@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::size_t least = 16;
   if (size >= least) {
     broadside::test::Bytes bytes(given.begin(), given.end());
-    broadside::test::renew_checksums(bytes);
+    broadside::test::renew_checksums(bytes, broadside::detail::checksum);
     try_trace(as_text(bytes));
   }
   return 0;

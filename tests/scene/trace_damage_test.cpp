@@ -113,7 +113,7 @@ TEST(TraceDamage, a_damaged_trace_is_refused_or_a_trace) {
     const bool has_checksum = random.below(2) == 0;
     Bytes bytes = draw_damage(files.raw, has_checksum ? checksum_size : 0, random);
     if (has_checksum) {
-      add_checksums(bytes);
+      add_checksums(bytes, detail::checksum);
     }
     const auto trace = parse_trace(text_of(bytes), "t");
     if (!trace.has_value()) {

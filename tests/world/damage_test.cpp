@@ -261,7 +261,7 @@ void expect_a_world(World& world, Random& random) {
 
 void expect_refusal(const Error& error, const Bytes& bytes, std::size_t version_at) {
   if (error.code == ErrorCode::version_mismatch) {
-    constexpr std::array version{std::byte{2}, std::byte{0}, std::byte{0}, std::byte{0}};
+    constexpr std::array version{std::byte{3}, std::byte{0}, std::byte{0}, std::byte{0}};
     const bool begins_with_another =
         bytes.size() >= version_at + version.size() &&
         !std::equal(version.begin(), version.end(), bytes.begin() + static_cast<std::ptrdiff_t>(version_at));
