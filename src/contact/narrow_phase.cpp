@@ -5,6 +5,7 @@
 #include <atomic>
 #include <new>
 
+#include "base/reserve.hpp"
 #include "base/switches.hpp"
 #include "body/prefetch.hpp"
 #include "broadside/base/validate.hpp"
@@ -27,9 +28,11 @@ constexpr std::size_t block = 1024;  // pairs: enough to contain many of each ki
 class Block {
  public:
   /// @param scratch [block + 1] for the contacts of a block with several kinds
+  /// @param sorted [block] for its pairs
   /// @param prefetcher advanced by each pair that was processed
-  Block(std::span<const Shape> shapes, std::vector<Contact>& scratch, detail::Prefetcher& prefetcher)
-      : shapes_(shapes), contacts_(scratch), prefetcher_(prefetcher) {}
+  Block(std::span<const Shape> shapes, std::vector<Contact>& scratch, std::vector<Pair>& sorted,
+        detail::Prefetcher& prefetcher)
+      : shapes_(shapes), contacts_(scratch), sorted_(sorted), prefetcher_(prefetcher) {}
 
   /// Writes the contacts of pairs [n] to `out` and their pairs to `touching`; returns how many. @pre n <=
   /// `block`
@@ -119,11 +122,12 @@ class Block {
   }
 
   std::span<const Shape> shapes_;
-  std::array<std::uint8_t, block> kind_{};
-  std::array<Pair, block> sorted_{};
-  std::array<std::size_t, kinds * kinds + 1> begin_{};
-  std::array<std::size_t, kinds * kinds> end_{};
+  // Not initialized: that would take longer than a few pairs do.
+  std::array<std::uint8_t, block> kind_;
+  std::array<std::size_t, kinds * kinds + 1> begin_;
+  std::array<std::size_t, kinds * kinds> end_;
   std::vector<Contact>& contacts_;
+  std::vector<Pair>& sorted_;
   detail::Prefetcher& prefetcher_;
 };
 
@@ -167,8 +171,10 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
       std::clamp<std::size_t>(detail::worthwhile_tasks(pairs.size(), min_pairs_per_task), 1, threads_);
   counts_.assign(tasks, 0);
   scratch_.resize(std::max(scratch_.size(), tasks));
-  for (auto& scratch : scratch_) {
-    scratch.resize(block + 1);  // not in the tasks: no exception may leave a thread
+  sorted_.resize(scratch_.size());
+  for (std::size_t task = 0; task < scratch_.size(); ++task) {
+    scratch_[task].resize(block + 1);  // not in the tasks: no exception may leave a thread
+    sorted_[task].resize(block);
   }
   contacts_.resize(std::max(contacts_.size(), pairs.size()));
   touching_.resize(contacts_.size());
@@ -179,7 +185,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   const auto work = [&](std::size_t task) {
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());
-    Block worker(shapes, scratch_[task], prefetcher);
+    Block worker(shapes, scratch_[task], sorted_[task], prefetcher);
     for (std::size_t at = 0; at < part.size();) {
       const auto some = part.subspan(at, std::min(block, part.size() - at));
       at += some.size();
@@ -217,11 +223,12 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
 }
 
 std::size_t NarrowPhase::bytes() const {
-  std::size_t bytes = contacts_.capacity() * sizeof(Contact) + touching_.capacity() * sizeof(Pair) +
-                      counts_.capacity() * sizeof(std::size_t) +
-                      scratch_.capacity() * sizeof(std::vector<Contact>);
+  std::size_t bytes = detail::bytes_of(contacts_, touching_, counts_, scratch_, sorted_);
   for (const std::vector<Contact>& scratch : scratch_) {
-    bytes += scratch.capacity() * sizeof(Contact);
+    bytes += detail::bytes_of(scratch);
+  }
+  for (const std::vector<Pair>& sorted : sorted_) {
+    bytes += detail::bytes_of(sorted);
   }
   return bytes;
 }
