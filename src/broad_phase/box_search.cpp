@@ -55,7 +55,8 @@ void split_by_containment(const BoxStore& boxes, const Aabb& area, std::size_t f
   crossing.resize(kept);
 }
 
-void BoxSearch::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const {
+void BoxSearch::visit_along_path(const SweptBox& path, std::uint64_t layers, SweptBoxScratch& scratch,
+                                 VisitSwept visit) const {
   if (is_outdated()) {
     count_scan();
     scratch.names.clear();
@@ -64,7 +65,7 @@ void BoxSearch::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch,
     return;
   }
   if (state_.tracking != nullptr) {
-    state_.tracking->visit_along_path(path, scratch, visit);
+    state_.tracking->visit_along_path(path, layers, scratch, visit);
     return;
   }
   const double steps = std::ceil(path.length() / initial_radius());

@@ -36,12 +36,20 @@ class BoxSearch {
   /// @pre is_valid(area)
   void append_split(const Aabb& area, std::vector<BoxIndex>& within, std::vector<BoxIndex>& crossing) const;
 
-  /// Visits each box that a swept box touches once, roughly by entry time. `visit` returns the time beyond
-  /// which hits are no longer wanted. `scratch` is in use until this returns.
+  /// Tells whether a box is on one of some layers. `all_layers` includes boxes on none.
+  [[nodiscard]] bool is_on(BoxIndex index, std::uint64_t layers) const {
+    return layers == all_layers ||
+           (state_.boxes.kinds()[state_.boxes.kind_number(index)].filter.layer & layers) != 0;
+  }
+
+  /// Visits each box that a swept box touches once, roughly by entry time; may leave out boxes that are on
+  /// none of `layers`. `visit` returns the time beyond which hits are no longer wanted. `scratch` is in use
+  /// until this returns.
   ///
   /// @par Complexity
   /// O(sqrt n) searches, each of a part of the path, until `visit` wants no more.
-  void visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const;
+  void visit_along_path(const SweptBox& path, std::uint64_t layers, SweptBoxScratch& scratch,
+                        VisitSwept visit) const;
 
   /// Returns the distance at which a search for the nearest boxes should begin, to be enlarged step by step
   /// (unit: length); the largest float if searching an area costs no less than testing all boxes.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -79,6 +81,19 @@ bool BoxTree::remove(BoxIndex name) {
   return true;
 }
 
+void BoxTree::set_layers(BoxIndex name, std::uint64_t layers) {
+  if (!is_built() || !has_layers_) {
+    return;
+  }
+  const std::uint32_t bits = layer_bits(layers);
+  std::size_t place = places_[name];
+  layers_[place / fanout].of_child[place % fanout] = bits;
+  for (std::size_t level = 1; level < height_; ++level) {
+    place /= fanout;
+    layers_[level_begin_[level] + place / fanout].of_child[place % fanout] |= bits;
+  }
+}
+
 // Parents grow, and never shrink.
 void BoxTree::set(BoxIndex name, const Aabb& box) {
   std::size_t place = places_[name];
@@ -94,15 +109,14 @@ void BoxTree::set(BoxIndex name, const Aabb& box) {
   }
 }
 
-void BoxTree::add_query_cost(std::size_t cost, std::span<const Aabb> boxes,
-                             std::span<const unsigned char> used) const {
+void BoxTree::add_query_cost(std::size_t cost, const Boxes& all) const {
   const std::size_t paid = query_cost_.fetch_add(cost, std::memory_order_relaxed) + cost;
   if (!decide(Switch::query_tree, paid >= size_)) {
     return;
   }
   State none = State::none;
   if (state_.compare_exchange_strong(none, State::building, std::memory_order_acquire)) {
-    const bool is_built = try_alloc([&] { make(boxes, used); });
+    const bool is_built = try_alloc([&] { make(all); });
     if (!is_built) {
       query_cost_.store(0, std::memory_order_relaxed);
     }
@@ -112,7 +126,7 @@ void BoxTree::add_query_cost(std::size_t cost, std::span<const Aabb> boxes,
 
 void BoxTree::reserve() const {
   const ScopeGuard count_bytes([this] {
-    bytes_.store(bytes_of(nodes_, names_, places_, items_, scratch_), std::memory_order_relaxed);
+    bytes_.store(bytes_of(nodes_, layers_, names_, places_, items_, scratch_), std::memory_order_relaxed);
   });
   std::size_t nodes = 0;
   height_ = 0;
@@ -123,20 +137,23 @@ void BoxTree::reserve() const {
     nodes += roots_;
   } while (roots_ > max_roots || height_ == 1);
   nodes_.resize(std::max(nodes_.size(), nodes));
+  layers_.resize(std::max(layers_.size(), has_layers_ ? nodes : 0));
   names_.resize(std::max(names_.size(), (size_ + fanout - 1) / fanout * fanout));
   places_.resize(std::max(places_.size(), names_end_));
   items_.resize(std::max(items_.size(), size_));
   scratch_.resize(std::max(scratch_.size(), size_));
 }
 
-void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> used) const {
+void BoxTree::make(const Boxes& all) const {
+  has_layers_ = !all.kind_numbers.empty();
   reserve();
+  const std::span<const Aabb> boxes = all.boxes;
   const auto middle = [](float low, float high) {
     return static_cast<float>(0.5 * (static_cast<double>(low) + static_cast<double>(high)));
   };
   std::size_t count = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (used[i] != 0) {
+    if (all.used[i] != 0) {
       const Aabb& box = boxes[i];
       items_[count++] = {middle(box.min.x, box.max.x), middle(box.min.y, box.max.y), static_cast<BoxIndex>(i),
                          0};
@@ -159,6 +176,26 @@ void BoxTree::make(std::span<const Aabb> boxes, std::span<const unsigned char> u
       set_child(nodes_[level_begin_[level + 1] + k / fanout], k % fanout, bounds_of(nodes[k]));
     }
     children = filled;
+  }
+  if (has_layers_) {
+    make_layers(all);
+  }
+}
+
+void BoxTree::make_layers(const Boxes& all) const {
+  std::fill_n(layers_.begin(), node_count(), Layers{});
+  for (std::size_t i = 0; i < size_; ++i) {
+    layers_[i / fanout].of_child[i % fanout] =
+        layer_bits(all.kinds[all.kind_numbers[names_[i]]].filter.layer);
+  }
+  std::size_t nodes = (size_ + fanout - 1) / fanout;
+  for (std::size_t level = 0; level + 1 < height_; ++level) {
+    for (std::size_t k = 0; k < nodes; ++k) {
+      const Layers& below = layers_[level_begin_[level] + k];
+      layers_[level_begin_[level + 1] + k / fanout].of_child[k % fanout] =
+          std::reduce(below.of_child.begin(), below.of_child.end(), 0U, std::bit_or<>());
+    }
+    nodes = (nodes + fanout - 1) / fanout;
   }
 }
 

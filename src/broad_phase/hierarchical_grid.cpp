@@ -174,6 +174,7 @@ void HierarchicalGridTechnique::on_removed(BoxIndex index) {
 }
 
 void HierarchicalGridTechnique::on_filter_changed(BoxIndex index) {
+  tree_.set_layers(index, store().kinds()[store().kind_number(index)].filter.layer);
   forget(index);
   enter(index);
 }

@@ -44,7 +44,11 @@ void HierarchicalGridTechnique::charge_queries(double height) const {
 
 void HierarchicalGridTechnique::add_query_cost(std::size_t cost) const {
   if (tree_.needs_cost()) {
-    tree_.add_query_cost(cost, store().boxes(), store().used());
+    using Numbers = std::span<const std::uint16_t>;
+    tree_.add_query_cost(cost, {.boxes = store().boxes(),
+                                .used = store().used(),
+                                .kind_numbers = store().has_filters() ? store().kind_numbers() : Numbers(),
+                                .kinds = store().kinds()});
   }
 }
 
@@ -147,10 +151,10 @@ float HierarchicalGridTechnique::typical_cell_size() const {
 
 // Parts of the path get longer while nothing is hit: the search in rows visits only boxes near the path, so a
 // long part costs little more than a short one. They get shorter again where many boxes are near.
-void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, SweptBoxScratch& scratch,
-                                                 VisitSwept visit) const {
+void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, std::uint64_t layers,
+                                                 SweptBoxScratch& scratch, VisitSwept visit) const {
   if (const auto tree = this->tree()) {
-    walk(*tree, path, visit);
+    walk(*tree, path, layers, visit);
     return;
   }
   constexpr std::size_t many = 24;

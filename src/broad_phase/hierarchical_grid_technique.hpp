@@ -42,7 +42,8 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   [[nodiscard]] float typical_cell_size() const override;
   [[nodiscard]] bool visit_nearest(const NearQuery& query, NearestScratch& scratch,
                                    VisitNear visit) const override;
-  void visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const override;
+  void visit_along_path(const SweptBox& path, std::uint64_t layers, SweptBoxScratch& scratch,
+                        VisitSwept visit) const override;
   [[nodiscard]] bool is_stale() const override { return changed_ && !tree_.is_built(); }
   void add_query_cost(std::size_t cost) const override;
   [[nodiscard]] std::size_t bytes() const override;

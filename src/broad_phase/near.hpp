@@ -11,11 +11,14 @@
 
 namespace broadside::detail {
 
+inline constexpr std::uint64_t all_layers = ~std::uint64_t{0};
+
 /// A query for the boxes nearest to a point.
 struct NearQuery {
   Vec2 point;
-  std::size_t count;  ///< of boxes that is likely to be enough
-  double limit;       ///< initial limit of the distance (unit: length)
+  std::size_t count;                  ///< of boxes that is likely to be enough
+  double limit;                       ///< initial limit of the distance (unit: length)
+  std::uint64_t layers = all_layers;  ///< boxes on none of these may be left out
 };
 
 /// A box near a point.

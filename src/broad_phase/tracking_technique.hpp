@@ -23,7 +23,8 @@ class TrackingTechnique : public Technique {
   [[nodiscard]] virtual bool visit_nearest(const NearQuery& query, NearestScratch& scratch,
                                            VisitNear visit) const = 0;
   /// Does what `BoxSearch::visit_along_path` does. The structure is not stale.
-  virtual void visit_along_path(const SweptBox& path, SweptBoxScratch& scratch, VisitSwept visit) const = 0;
+  virtual void visit_along_path(const SweptBox& path, std::uint64_t layers, SweptBoxScratch& scratch,
+                                VisitSwept visit) const = 0;
 
  protected:
   [[nodiscard]] PairWorkers& workers() const { return state_->workers; }

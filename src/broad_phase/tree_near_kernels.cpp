@@ -23,8 +23,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// half, its position in the tree in the low half.
 class NearSearch {
  public:
-  NearSearch(const BoxTree::View& view, Vec2 point, std::vector<std::uint64_t>& best)
-      : view_(view), point_(point), best_(best) {}
+  NearSearch(const BoxTree::View& view, const NearQuery& query, std::vector<std::uint64_t>& best)
+      : view_(view), point_(query.point), on_layers_(view, query.layers), best_(best) {}
 
   /// Lists the places of up to `count` boxes in order, or of more if these contain the point, from `first` on
   /// and within a limit. Returns the smallest key of the boxes beyond that were left out.
@@ -36,7 +36,8 @@ class NearSearch {
         const F32 d;
         const auto min_x = hn::Load(d, node.min_x.data() + i);
         const auto max_x = hn::Load(d, node.max_x.data() + i);
-        return make_keys(squared_distances(node, i), hn::Le(min_x, max_x), first_child + i);
+        const auto wanted = on_layers_.restrict(d, node, i, hn::Le(min_x, max_x));
+        return make_keys(squared_distances(node, i), wanted, first_child + i);
       });
     };
     const auto visit = [&](const BoxTree::Node&, std::uint32_t leaf, const std::int32_t* keys, Keys minima) {
@@ -128,7 +129,8 @@ class NearSearch {
     const auto bound = hn::Set(d, 2 * (child_mask + 1));
     std::uint32_t all = 0;
     for (std::size_t i = 0; i < BoxTree::fanout; i += hn::Lanes(d)) {
-      all |= bits_of(d, hn::Lt(hn::BitCast(d, squared_distances(node, i)), bound)) << i;
+      const auto near = hn::Lt(hn::BitCast(d, squared_distances(node, i)), bound);
+      all |= bits_of(d, on_layers_.restrict(d, node, i, near)) << i;
     }
     return all;
   }
@@ -148,6 +150,7 @@ class NearSearch {
 
   const BoxTree::View& view_;
   Vec2 point_;
+  LayerTest on_layers_;
   std::vector<std::uint64_t>& best_;
 };
 
@@ -155,7 +158,7 @@ class NearSearch {
 void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch,
                    VisitNear visit) {
   constexpr std::size_t growth = 8;
-  NearSearch search(view, query.point, scratch.places);
+  NearSearch search(view, query, scratch.places);
   std::uint64_t first = 0;
   double limit = query.limit;
   std::size_t count = query.count;

@@ -55,10 +55,11 @@ class AxisClip {
   bool moves_;
 };
 
-void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
+void walk(const BoxTree::View& view, const SweptBox& path, std::uint64_t layers, VisitSwept visit) {
   constexpr float wider = 1.0F + 0x1p-20F;
   const AxisClip on_x(path.x());
   const AxisClip on_y(path.y());
+  const LayerTest on_layers(view, layers);
   double limit = 1.0;
   std::int32_t highest = key_limit(limit);
   const auto measure = [&](const BoxTree::Node& node, std::int32_t* keys, std::size_t first_child) {
@@ -68,7 +69,8 @@ void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
       auto out = hn::Set(d, 2.0F);
       on_x.clip(hn::Load(d, node.min_x.data() + i), hn::Load(d, node.max_x.data() + i), in, out);
       on_y.clip(hn::Load(d, node.min_y.data() + i), hn::Load(d, node.max_y.data() + i), in, out);
-      return make_keys(in, hn::Le(in, hn::Mul(out, hn::Set(d, wider))), first_child + i);
+      const auto touched = hn::Le(in, hn::Mul(out, hn::Set(d, wider)));
+      return make_keys(in, on_layers.restrict(d, node, i, touched), first_child + i);
     });
   };
   const auto visit_leaf = [&](const BoxTree::Node& leaf, std::uint32_t number, const std::int32_t* keys,
@@ -98,8 +100,8 @@ namespace broadside::detail {
 
 HWY_EXPORT(walk);
 
-void walk(const BoxTree::View& view, const SweptBox& path, VisitSwept visit) {
-  HWY_DYNAMIC_DISPATCH(walk)(view, path, visit);
+void walk(const BoxTree::View& view, const SweptBox& path, std::uint64_t layers, VisitSwept visit) {
+  HWY_DYNAMIC_DISPATCH(walk)(view, path, layers, visit);
 }
 
 }  // namespace broadside::detail

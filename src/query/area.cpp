@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -85,14 +86,14 @@ void sort_indices(std::span<BoxIndex> hits, BoxIndex end, std::vector<BoxIndex>&
 
 /// Visits the boxes that overlap an area, are accepted and pass `test`.
 template <typename Test>
-void visit_boxes(const detail::BoxSearch& boxes, const Aabb& area, Accept accept, Visit visit,
-                 const Test& test) {
+void visit_boxes(const ShapeSet& set, const Aabb& area, Accept accept, Visit visit, const Test& test) {
+  const detail::BoxSearch boxes(set.boxes);
   detail::Scratch<AreaScratch> scratch;
   scratch->hits.clear();
   boxes.append(area, scratch->hits);
   sort_indices(scratch->hits, boxes.index_end(), scratch->other);
   for (const BoxIndex index : scratch->hits) {
-    if (accept(index) && test(index) && !visit(index)) {
+    if (boxes.is_on(index, set.layers) && accept(index) && test(index) && !visit(index)) {
       return;
     }
   }
@@ -170,8 +171,11 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Accept* accept
   scratch.crossing.clear();
   const detail::BoxSearch boxes(set.boxes);
   boxes.append_split(area, hits, scratch.crossing);
-  if (accept != nullptr) {
-    std::erase_if(hits, [accept](BoxIndex index) { return !(*accept)(index); });
+  const auto is_wanted = [&](BoxIndex index) {
+    return boxes.is_on(index, set.layers) && (accept == nullptr || (*accept)(index));
+  };
+  if (accept != nullptr || set.layers != detail::all_layers) {
+    std::erase_if(hits, std::not_fn(is_wanted));
   }
   const AreaShapes shapes(area);
   const auto fetch = [&](std::size_t i) {
@@ -186,7 +190,7 @@ Result<void> collect(const ShapeSet& set, const Aabb& area, const Accept* accept
   for (std::size_t i = 0; i < scratch.crossing.size(); ++i) {
     const BoxIndex index = scratch.crossing[i];
     fetch(i + ahead);
-    if (accept != nullptr && !(*accept)(index)) {
+    if (!is_wanted(index)) {
       continue;
     }
     const Shape& shape = set.shapes[index];
@@ -222,7 +226,7 @@ Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit, Accept ac
   if (Error error = detail::find_error(set, point, "point")) {
     return error;
   }
-  visit_boxes(set.boxes, {point, point}, accept, visit,
+  visit_boxes(set, {point, point}, accept, visit,
               [&](BoxIndex index) { return contains(set.shapes[index], set.transforms[index], point); });
   return {};
 }
@@ -232,7 +236,7 @@ Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transfor
   if (Error error = detail::find_error(set, shape, at)) {
     return error;
   }
-  visit_boxes(set.boxes, bounds(shape, at), accept, visit,
+  visit_boxes(set, bounds(shape, at), accept, visit,
               [&](BoxIndex index) { return overlaps(shape, at, set.shapes[index], set.transforms[index]); });
   return {};
 }

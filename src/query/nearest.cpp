@@ -70,7 +70,7 @@ class Search {
       return limit_;
     };
     detail::Scratch<detail::NearestScratch> scratch;
-    if (!boxes_.visit_nearest({at_.position, count_, limit_}, *scratch, test_found)) {
+    if (!boxes_.visit_nearest({at_.position, count_, limit_, set_.layers}, *scratch, test_found)) {
       search_squares();
     }
     std::sort(hits_.begin(), hits_.end(), is_nearer);
@@ -132,7 +132,8 @@ class Search {
   void test_shape(BoxIndex index) {
     const bool is_full = hits_.size() == count_;
     // If all hits are at distance 0, another shape can only replace one of a larger index: skip the tests.
-    if ((is_full && hits_.front().distance == 0.0F && index > hits_.front().index) || !accept_(index)) {
+    if ((is_full && hits_.front().distance == 0.0F && index > hits_.front().index) ||
+        !boxes_.is_on(index, set_.layers) || !accept_(index)) {
       return;
     }
     const Distance found = distance(set_.shapes[index], set_.transforms[index], circle_, at_);

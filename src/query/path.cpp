@@ -27,8 +27,9 @@ bool is_earlier(const ShapeHit& a, const ShapeHit& b) {
 /// Calls `take` with each hit on a path, roughly by entry time; `take` returns the time beyond which hits are
 /// no longer wanted. `test(index)` returns the `Hit` of a shape, or nothing.
 template <typename Test, typename Take>
-void for_each_hit(const detail::BoxSearch& boxes, const SweptBox& path, Accept accept, const Test& test,
+void for_each_hit(const ShapeSet& set, const SweptBox& path, Accept accept, const Test& test,
                   const Take& take) {
+  const detail::BoxSearch boxes(set.boxes);
   double limit = 1.0;
   detail::Scratch<detail::SweptBoxScratch> scratch;
   const auto visit = [&](std::span<detail::BoxHit> hits) {
@@ -37,7 +38,7 @@ void for_each_hit(const detail::BoxSearch& boxes, const SweptBox& path, Accept a
       if (one.entry > limit) {
         break;
       }
-      if (accept(one.index)) {
+      if (boxes.is_on(one.index, set.layers) && accept(one.index)) {
         if (const std::optional<Hit> hit = test(one.index)) {
           limit = take(ShapeHit{*hit, one.index});
         }
@@ -45,7 +46,7 @@ void for_each_hit(const detail::BoxSearch& boxes, const SweptBox& path, Accept a
     }
     return limit;
   };
-  boxes.visit_along_path(path, *scratch, visit);
+  boxes.visit_along_path(path, set.layers, *scratch, visit);
 }
 
 /// Returns the first hit by (fraction, index).
@@ -53,7 +54,7 @@ template <typename Test>
 std::optional<ShapeHit> find_first(const ShapeSet& set, const SweptBox& path, Accept accept,
                                    const Test& test) {
   std::optional<ShapeHit> first;
-  for_each_hit(set.boxes, path, accept, test, [&](const ShapeHit& hit) {
+  for_each_hit(set, path, accept, test, [&](const ShapeHit& hit) {
     if (!first || is_earlier(hit, *first)) {
       first = hit;
     }
@@ -68,7 +69,7 @@ template <typename Test>
 void visit_all(const ShapeSet& set, const SweptBox& path, Accept accept, const Test& test, VisitHit visit) {
   detail::Scratch<std::vector<ShapeHit>> hits;
   hits->clear();
-  for_each_hit(set.boxes, path, accept, test, [&](const ShapeHit& hit) {
+  for_each_hit(set, path, accept, test, [&](const ShapeHit& hit) {
     hits->push_back(hit);
     return 1.0;
   });

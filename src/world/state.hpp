@@ -246,7 +246,9 @@ auto World::State::run_query(const QueryFilter& filter, Query query) {
   }
   bring_up_to_date();
   const auto locked = lock();
-  return query(ShapeSet{*broad_phase, bodies.shapes(), bodies.transforms()}, Accept(accept));
+  // A group above 0 overrides masks.
+  const std::uint64_t layers = filter.filter.group > 0 ? ~std::uint64_t{0} : filter.filter.mask;
+  return query(ShapeSet{*broad_phase, bodies.shapes(), bodies.transforms(), layers}, Accept(accept));
 }
 
 /// Shares the state of a world, for a call whose callbacks may move or destroy the world.

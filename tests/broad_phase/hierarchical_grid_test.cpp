@@ -112,7 +112,8 @@ struct Held {
   /// Returns the most bytes that the comment of `HierarchicalGrid` allows; what does not depend on the number
   /// of boxes is added.
   [[nodiscard]] std::size_t most_bytes() const {
-    const std::size_t more = (may_have_lists ? 20U : 0U) + (had_tree ? 58U : 0U) + (has_filters ? 8U : 0U) +
+    const std::size_t tree = has_filters ? 63 : 58;
+    const std::size_t more = (may_have_lists ? 20U : 0U) + (had_tree ? tree : 0U) + (has_filters ? 8U : 0U) +
                              (has_groups ? 4U : 0U) + (is_sparse ? 30U : 0U);
     return 50 * fixed + 60 * moving + more * (fixed + moving) + 8000;
   }

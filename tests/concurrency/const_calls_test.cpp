@@ -131,7 +131,8 @@ std::vector<Question<BroadPhase>> questions_of_broad_phases() {
        [](const BroadPhase& phase, Answer& answer) {
          detail::SweptBoxScratch room;
          std::vector<BoxIndex> met;
-         detail::BoxSearch(phase).visit_along_path(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}), room,
+         detail::BoxSearch(phase).visit_along_path(detail::SweptBox({{0, 0}, {1, 1}}, {40, 30}),
+                                                   detail::all_layers, room,
                                                    [&](std::span<detail::BoxHit> some) {
                                                      for (const auto& one : some) {
                                                        met.push_back(one.index);

@@ -288,9 +288,9 @@ TEST(QueryTree, is_built_once_queries_have_paid_for_it_and_rebuilt_without_alloc
     tree.reset(boxes.size(), boxes.size());
     EXPECT_TRUE(tree.needs_cost());
     const AllocationWatch watch;
-    tree.add_query_cost(size - 1, boxes, used);
+    tree.add_query_cost(size - 1, {boxes, used});
     EXPECT_FALSE(tree.is_built());
-    tree.add_query_cost(1, boxes, used);
+    tree.add_query_cost(1, {boxes, used});
     ASSERT_TRUE(tree.is_built());
     hits.clear();
     detail::find_split(tree.view(), {{-1.0F, -1.0F}, {100.0F, 100.0F}}, hits, hits);
@@ -350,7 +350,7 @@ TEST(QueryTree, of_any_size_finds_all_boxes_in_an_area_and_around_a_point) {
     const std::vector<unsigned char> used(size, 1);
     detail::BoxTree tree;
     tree.reset(size, size);
-    tree.add_query_cost(size, boxes, used);
+    tree.add_query_cost(size, {boxes, used});
     ASSERT_TRUE(tree.is_built());
     for (int i = 0; i < 20; ++i) {
       const Vec2 at{random.between(-60.0F, 60.0F), random.between(-60.0F, 60.0F)};
@@ -395,7 +395,7 @@ TEST(QueryTree, visits_each_box_once_however_small_its_distance_is) {
     const std::vector<unsigned char> used(boxes.size(), 1);
     detail::BoxTree tree;
     tree.reset(boxes.size(), boxes.size());
-    tree.add_query_cost(boxes.size(), boxes, used);
+    tree.add_query_cost(boxes.size(), {boxes, used});
     ASSERT_TRUE(tree.is_built());
     for (const std::size_t wanted : {1U, 7U}) {
       const std::vector<double> distances = find_distances(tree, {}, wanted, boxes.size());
@@ -412,7 +412,7 @@ TEST(QueryTree, is_the_same_with_each_instruction_set) {
   test::for_instruction_sets([&](const char* instruction_set) {
     detail::BoxTree tree;
     tree.reset(boxes.size(), boxes.size());
-    tree.add_query_cost(boxes.size(), boxes, used);
+    tree.add_query_cost(boxes.size(), {boxes, used});
     ASSERT_TRUE(tree.is_built());
     std::vector<BoxIndex> found;
     detail::find_split(tree.view(), {{-20.0F, -30.0F}, {40.0F, 10.0F}}, found, found);
@@ -421,7 +421,7 @@ TEST(QueryTree, is_the_same_with_each_instruction_set) {
       return 1.0;
     };
     detail::walk(tree.view(), detail::SweptBox({{-50.0F, -40.0F}, {-49.0F, -35.0F}}, {90.0F, 70.0F}),
-                 take_hits);
+                 detail::all_layers, take_hits);
     const auto take_near = [&](std::span<const detail::Near> near) {
       for (const detail::Near& one : near) {
         found.push_back(one.index);
@@ -445,7 +445,7 @@ TEST(QueryTree, visits_the_boxes_that_a_swept_box_hits_with_their_entry_times) {
   const std::vector<unsigned char> used(boxes.size(), 1);
   detail::BoxTree tree;
   tree.reset(boxes.size(), boxes.size());
-  tree.add_query_cost(boxes.size(), boxes, used);
+  tree.add_query_cost(boxes.size(), {boxes, used});
   ASSERT_TRUE(tree.is_built());
   for (int i = 0; i < 2000; ++i) {
     // Lengths from nearly 0 to far beyond the world.
@@ -463,7 +463,7 @@ TEST(QueryTree, visits_the_boxes_that_a_swept_box_hits_with_their_entry_times) {
       }
       return 1.0;
     };
-    detail::walk(tree.view(), path, take);
+    detail::walk(tree.view(), path, detail::all_layers, take);
     std::sort(here.begin(), here.end());
     std::vector<BoxIndex> there;
     for (std::size_t k = 0; k < boxes.size(); ++k) {

@@ -65,8 +65,8 @@ class Probe final : public detail::TrackingTechnique {
                                    detail::VisitNear /*visit*/) const override {
     return false;
   }
-  void visit_along_path(const detail::SweptBox& /*path*/, detail::SweptBoxScratch& /*scratch*/,
-                        detail::VisitSwept /*visit*/) const override {}
+  void visit_along_path(const detail::SweptBox& /*path*/, std::uint64_t /*layers*/,
+                        detail::SweptBoxScratch& /*scratch*/, detail::VisitSwept /*visit*/) const override {}
 
  private:
   void update() override {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "broadside/base/function_ref.hpp"
@@ -36,6 +37,10 @@ struct ShapeSet {
   const BroadPhase& boxes;
   std::span<const Shape> shapes;          ///< [boxes.index_end()] by index
   std::span<const Transform> transforms;  ///< [boxes.index_end()] by index
+  /// Queries find only shapes whose box is on one of these layers (`Filter::layer`). All bits, the default,
+  /// also find those on no layer. With the tree of a `HierarchicalGrid`, rays, casts and `nearest` skip all
+  /// nodes without a box on these layers.
+  std::uint64_t layers = ~std::uint64_t{0};
 };
 
 /// Returns whether a query may find the shape with an index. Called before a shape is tested, at most once
