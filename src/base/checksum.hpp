@@ -1,13 +1,10 @@
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
-
-#include "base/hash_mixer.hpp"
 
 namespace broadside::detail {
 
@@ -51,38 +48,14 @@ void set_word(T word, std::byte* bytes) {
 /// @param start seed; must differ for inputs of different length: the padding hides zeros at the end
 /// @par Complexity
 /// O(n), about 7 cycles per 8 bytes.
-inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start) {
-  HashMixer mixer(start);
-  std::size_t at = 0;
-  for (; bytes.size() - at >= 8; at += 8) {
-    mixer.add(word_at(bytes.data() + at, 8));
-  }
-  if (at < bytes.size()) {
-    mixer.add(word_at(bytes.data() + at, bytes.size() - at));
-  }
-  return mixer.hash();
-}
+[[nodiscard]] std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start);
 
 /// Returns another hash of bytes that is the same on every machine, in eight chains: word i is passed to
 /// chain i mod 8, and their hashes and the rest to a last one.
 ///
 /// @par Complexity
 /// O(n), about a cycle per 8 bytes, because processors work on several chains at once.
-inline std::uint64_t wide_checksum(std::span<const std::byte> bytes) {
-  constexpr std::size_t chains = 8;
-  std::array<HashMixer, chains> mixers;
-  std::size_t at = 0;
-  for (; bytes.size() - at >= 8 * chains; at += 8 * chains) {
-    for (std::size_t i = 0; i < chains; ++i) {
-      mixers[i].add(word_at(bytes.data() + at + 8 * i, 8));
-    }
-  }
-  HashMixer all(hash_bytes(bytes.subspan(at), bytes.size()));
-  for (const HashMixer& one : mixers) {
-    all.add(one.hash());
-  }
-  return all.hash();
-}
+[[nodiscard]] std::uint64_t wide_checksum(std::span<const std::byte> bytes);
 
 /// Returns the checksum of all bytes of a file before it.
 inline std::uint64_t checksum(std::span<const std::byte> bytes) {
