@@ -3,8 +3,8 @@
 
 Usage: measure_coverage.py [--lines 99.5] [--branches 98] [--seed N] [--missing] [--build-only]
 
-Builds broadside_tests by the preset coverage (clang 19, kernels for two instruction sets), runs it, and prints a table by
-module. With --missing it lists the lines and branches that no test ran. Fails below the shares given in percent.
+Builds broadside_tests and the tests in C by the preset coverage (clang 19, kernels for two instruction sets), runs them,
+and prints a table by module. With --missing it lists the lines and branches that no test ran. Fails below the shares given in percent.
 """
 
 import argparse
@@ -17,6 +17,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "coverage"
+
+
+TARGETS = ["broadside_tests", "broadside_c_test_C"]
 
 
 def run(command, **options):
@@ -42,12 +45,16 @@ LEFT_OUT = "InstructionSets.*:*hz_240*:*hz_60*:FindPairs.more_different_x*:FindP
 
 def measure(seed):
     """Runs the tests, with properties drawn from a seed; returns the report of llvm-cov."""
-    program = BUILD / "tests" / "broadside_tests"
-    profile = BUILD / "tests.profraw"
-    environment = dict(os.environ, LLVM_PROFILE_FILE=str(profile), RC_PARAMS=f"seed={seed} max_success=100")
-    run([str(program), "--gtest_brief=1", f"--gtest_filter=-{LEFT_OUT}"], env=environment)
-    run(["llvm-profdata-19", "merge", "-sparse", str(profile), "-o", str(BUILD / "tests.profdata")])
-    return json.loads(run(["llvm-cov-19", "export", f"-instr-profile={BUILD / 'tests.profdata'}", str(program)]))
+    commands = [[BUILD / "tests" / "broadside_tests", "--gtest_brief=1", f"--gtest_filter=-{LEFT_OUT}"],
+                [BUILD / "tests" / "c" / "broadside_c_test_C"]]
+    profiles = [str(BUILD / f"{command[0].name}.profraw") for command in commands]
+    for command, profile in zip(commands, profiles):
+        environment = dict(os.environ, LLVM_PROFILE_FILE=profile, RC_PARAMS=f"seed={seed} max_success=100")
+        run([str(part) for part in command], env=environment)
+    data = BUILD / "tests.profdata"
+    run(["llvm-profdata-19", "merge", "-sparse", *profiles, "-o", str(data)])
+    objects = [part for command in commands[1:] for part in ("-object", str(command[0]))]
+    return json.loads(run(["llvm-cov-19", "export", f"-instr-profile={data}", str(commands[0][0]), *objects]))
 
 
 def lines_of(file):
@@ -110,7 +117,7 @@ def main():
     parser.add_argument("--build-only", action="store_true", help="build the tests and stop")
     options = parser.parse_args()
     run(["cmake", "--preset", "coverage"])
-    run(["cmake", "--build", "--preset", "coverage", "--target", "broadside_tests", "--", f"-j{os.cpu_count()}"])
+    run(["cmake", "--build", "--preset", "coverage", "--target", *TARGETS, "--", f"-j{os.cpu_count()}"])
     if options.build_only:
         return 0
     lines, branches = counts_of(measure(options.seed)["data"][0])
