@@ -47,8 +47,10 @@ others() {
 
 # No command here may be followed by `||` or `&&`: `set -e` would then ignore failures within `step`.
 side_by_side() {
+  set -m  # a process group of its own, for `stop_others`
   others &
   local beside=$!
+  set +m
   step "lines and branches that the tests run, on other draws of their properties" \
     python3 tools/measure_coverage.py --seed "$seed"
   step "2 x 10^6 inputs for each fuzz target, or 2 minutes" \
@@ -56,11 +58,12 @@ side_by_side() {
   wait "$beside"
 }
 
-# Stops background jobs after a failure.
+# Stops background jobs after a failure, with the programs that they run.
 stop_others() {
-  local running
-  running=$(jobs -p)
-  [ -z "$running" ] || kill $running
+  local job
+  for job in $(jobs -p); do
+    kill -- "-$job" 2>/dev/null || kill "$job" 2>/dev/null || true
+  done
 }
 trap stop_others EXIT
 
