@@ -31,11 +31,7 @@ class ByteWriter {
   /// Writes a value whose members, in their order, are numbers of 32 bits without padding.
   template <typename T>
   void put_words(const T& value) {
-    std::byte* at = extend(sizeof(T));
-    for (const std::uint32_t word : std::bit_cast<std::array<std::uint32_t, sizeof(T) / 4>>(value)) {
-      set_word(word, at);
-      at += sizeof(word);
-    }
+    put_all(std::bit_cast<std::array<std::uint32_t, sizeof(T) / 4>>(value));
   }
   void put(Vec2 value) { put_words(value); }
   void put_count(std::size_t count) { put(static_cast<std::uint64_t>(count)); }
@@ -65,6 +61,14 @@ class ByteWriter {
   void shrink(std::size_t size) { size_ = size; }
 
  private:
+  template <std::size_t n>
+  void put_all(const std::array<std::uint32_t, n>& words) {
+    std::byte* at = extend(sizeof(words));
+    for (const std::uint32_t word : words) {
+      set_word(word, at);
+      at += sizeof(word);
+    }
+  }
   /// Appends `count` bytes; returns their address.
   std::byte* extend(std::size_t count) {
     if (buffer_.size() - size_ < count) {
@@ -98,16 +102,7 @@ class ByteReader {
   /// Reads what `put_words` wrote.
   template <typename T>
   T take_words() {
-    std::array<std::uint32_t, sizeof(T) / 4> words{};
-    if (rest() < sizeof(T)) {
-      fail();
-      return std::bit_cast<T>(words);
-    }
-    for (std::uint32_t& word : words) {
-      word = static_cast<std::uint32_t>(word_at(bytes_.data() + at_, sizeof(word)));
-      at_ += sizeof(word);
-    }
-    return std::bit_cast<T>(words);
+    return std::bit_cast<T>(take_all<sizeof(T) / 4>());
   }
   Vec2 take_vec2() { return take_words<Vec2>(); }
   /// Reads the number of following items of at least `size` bytes each. A number that exceeds the remaining
@@ -139,6 +134,17 @@ class ByteReader {
   [[nodiscard]] std::size_t rest() const { return failed_ ? 0 : bytes_.size() - at_; }
 
  private:
+  template <std::size_t n>
+  std::array<std::uint32_t, n> take_all() {
+    std::array<std::uint32_t, n> words{};
+    fail_if(rest() < sizeof(words));
+    for (std::size_t i = 0; i < n && !failed_; ++i) {
+      words[i] = static_cast<std::uint32_t>(word_at(bytes_.data() + at_, sizeof(words[i])));
+      at_ += sizeof(words[i]);
+    }
+    return words;
+  }
+
   std::span<const std::byte> bytes_;
   std::size_t at_ = 0;
   bool failed_ = false;

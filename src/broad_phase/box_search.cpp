@@ -20,6 +20,10 @@ void BoxSearch::append(const Aabb& area, std::vector<BoxIndex>& hits) const {
   state_.boxes.append_overlapping(area, hits);
 }
 
+std::uint64_t BoxSearch::layers_of(BoxIndex index) const {
+  return state_.boxes.kinds()[state_.boxes.kind_number(index)].filter.layer;
+}
+
 void BoxSearch::count_scan() const {
   constexpr std::size_t tests_per_insertion = 64;
   if (state_.tracking != nullptr && !state_.needs_rebuild) {

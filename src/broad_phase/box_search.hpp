@@ -38,8 +38,7 @@ class BoxSearch {
 
   /// Tells whether a box is on one of some layers. `all_layers` includes boxes on none.
   [[nodiscard]] bool is_on(BoxIndex index, std::uint64_t layers) const {
-    return layers == all_layers ||
-           (state_.boxes.kinds()[state_.boxes.kind_number(index)].filter.layer & layers) != 0;
+    return layers == all_layers || (layers_of(index) & layers) != 0;
   }
 
   /// Visits each box that a swept box touches once, roughly by entry time; may leave out boxes that are on
@@ -64,6 +63,7 @@ class BoxSearch {
   [[nodiscard]] bool visit_nearest(const NearQuery& query, NearestScratch& scratch, VisitNear visit) const;
 
  private:
+  [[nodiscard]] std::uint64_t layers_of(BoxIndex index) const;
   /// Counts a query that tests all boxes.
   void count_scan() const;
 

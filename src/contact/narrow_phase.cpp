@@ -28,11 +28,9 @@ constexpr std::size_t block = 1024;  // pairs: enough to contain many of each ki
 class Block {
  public:
   /// @param scratch [block + 1] for the contacts of a block with several kinds
-  /// @param sorted [block] for its pairs
   /// @param prefetcher advanced by each pair that was processed
-  Block(std::span<const Shape> shapes, std::vector<Contact>& scratch, std::vector<Pair>& sorted,
-        detail::Prefetcher& prefetcher)
-      : shapes_(shapes), contacts_(scratch), sorted_(sorted), prefetcher_(prefetcher) {}
+  Block(std::span<const Shape> shapes, std::vector<Contact>& scratch, detail::Prefetcher& prefetcher)
+      : shapes_(shapes), contacts_(scratch), prefetcher_(prefetcher) {}
 
   /// Writes the contacts of pairs [n] to `out` and their pairs to `touching`; returns how many. @pre n <=
   /// `block`
@@ -53,12 +51,12 @@ class Block {
       return collide_kind(pairs, out);
     }
     sort_by_kind(pairs);
-    prefetcher_.begin(std::span(sorted_).first(pairs.size()));
+    prefetcher_.begin({sorted(), pairs.size()});
     for (std::size_t kind = 0; kind < kinds * kinds; ++kind) {
       const std::size_t size = begin_[kind + 1] - begin_[kind];
       end_[kind] = begin_[kind];
       if (size > 0) {
-        const std::span<const Pair> of_kind(sorted_.data() + begin_[kind], size);
+        const std::span<const Pair> of_kind(sorted() + begin_[kind], size);
         end_[kind] += collide_kind(of_kind, contacts_.data() + begin_[kind]);
       }
     }
@@ -100,7 +98,7 @@ class Block {
     }
     std::array<std::size_t, kinds* kinds + 1> next = begin_;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      sorted_[next[kind_[i]]++] = pairs[i];
+      ::new (sorted() + next[kind_[i]]++) Pair(pairs[i]);
     }
   }
 
@@ -121,13 +119,15 @@ class Block {
                      : detail::collide_core_pairs(pairs, prefetcher_, out);
   }
 
+  Pair* sorted() { return reinterpret_cast<Pair*>(sorted_.data()); }
+
   std::span<const Shape> shapes_;
   // Not initialized: that would take longer than a few pairs do.
   std::array<std::uint8_t, block> kind_;
   std::array<std::size_t, kinds * kinds + 1> begin_;
   std::array<std::size_t, kinds * kinds> end_;
+  alignas(Pair) std::array<std::byte, block * sizeof(Pair)> sorted_;  ///< pairs by kind
   std::vector<Contact>& contacts_;
-  std::vector<Pair>& sorted_;
   detail::Prefetcher& prefetcher_;
 };
 
@@ -171,10 +171,8 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
       std::clamp<std::size_t>(detail::worthwhile_tasks(pairs.size(), min_pairs_per_task), 1, threads_);
   counts_.assign(tasks, 0);
   scratch_.resize(std::max(scratch_.size(), tasks));
-  sorted_.resize(scratch_.size());
-  for (std::size_t task = 0; task < scratch_.size(); ++task) {
-    scratch_[task].resize(block + 1);  // not in the tasks: no exception may leave a thread
-    sorted_[task].resize(block);
+  for (auto& scratch : scratch_) {
+    scratch.resize(block + 1);  // not in the tasks: no exception may leave a thread
   }
   contacts_.resize(std::max(contacts_.size(), pairs.size()));
   touching_.resize(contacts_.size());
@@ -185,7 +183,7 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
   const auto work = [&](std::size_t task) {
     const auto part = pairs.subspan(begin_of(task), begin_of(task + 1) - begin_of(task));
     detail::Prefetcher prefetcher(part, shapes.data(), transforms.data());
-    Block worker(shapes, scratch_[task], sorted_[task], prefetcher);
+    Block worker(shapes, scratch_[task], prefetcher);
     for (std::size_t at = 0; at < part.size();) {
       const auto some = part.subspan(at, std::min(block, part.size() - at));
       at += some.size();
@@ -223,12 +221,9 @@ Result<std::span<const Contact>> NarrowPhase::find_contacts(std::span<const Pair
 }
 
 std::size_t NarrowPhase::bytes() const {
-  std::size_t bytes = detail::bytes_of(contacts_, touching_, counts_, scratch_, sorted_);
+  std::size_t bytes = detail::bytes_of(contacts_, touching_, counts_, scratch_);
   for (const std::vector<Contact>& scratch : scratch_) {
     bytes += detail::bytes_of(scratch);
-  }
-  for (const std::vector<Pair>& sorted : sorted_) {
-    bytes += detail::bytes_of(sorted);
   }
   return bytes;
 }

@@ -66,7 +66,6 @@ class NarrowPhase {
   std::size_t count_ = 0;                      ///< elements in use of both
   std::vector<std::size_t> counts_;            ///< [tasks]
   std::vector<std::vector<Contact>> scratch_;  ///< [tasks] scratch
-  std::vector<std::vector<Pair>> sorted_;      ///< [tasks] scratch
 };
 
 }  // namespace broadside
