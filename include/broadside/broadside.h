@@ -3,197 +3,24 @@
 
 // broadside for C (C11) and for languages that call C: which of many boxes overlap?
 //
-// So far it has pairs and broad phases; shapes, queries for them and worlds are for C++ only.
+//     c/broad_phase.h  pairs of boxes
+//     c/shape.h        shapes: whether, where and when two touch
+//     c/world.h        bodies that move: contacts that begin and end, queries, snapshots
 //
 // - A function that can fail returns a `bs_status`. Unless that is `BS_OK`, nothing has changed, and
 //   `bs_last_error` gives the reason in a sentence.
 // - A handle is made by `..._create` and freed by `..._destroy`, which accepts null. Other functions refuse
-// null
-//   pointers (`BS_INVALID_ARGUMENT`), except for arrays of length 0 and where null is said to have a meaning.
+//   null pointers (`BS_INVALID_ARGUMENT`), except for arrays of length 0 and where null is said to have a
+//   meaning.
 // - The first member of an options struct is its size, which is refused if it is wrong. Get one from its
 //   `..._default` function, and change what you need.
 // - Arrays that a function returns belong to the handle, and are valid until the next call with it.
 // - A handle may be used by one thread at a time, different handles by several at once.
 // - No exception leaves a function. If memory runs out, the status is `BS_OUT_OF_MEMORY`.
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "broadside/base/version.h"
-
-// NOLINTBEGIN(readability-identifier-naming): as in C
-
-#ifdef __cplusplus
-extern "C" {
-#define BS_ENUM_OF_INT : int  // as in C, where a value may be none of those that are listed
-#else
-#define BS_ENUM_OF_INT
-#endif
-
-/// What became of a call.
-typedef enum bs_status BS_ENUM_OF_INT {
-  BS_OK = 0,
-  BS_INVALID_ARGUMENT,  ///< an argument that has no meaning here
-  BS_NOT_FINITE,        ///< a NaN or an infinity
-  BS_INVERTED_BOX,      ///< a box with min > max
-  BS_STALE_ID,          ///< the index of a box that was removed or never existed
-  BS_TOO_MANY_PAIRS,    ///< more pairs than the limit
-  BS_OUT_OF_MEMORY,
-  BS_OTHER_ERROR  ///< see the sentence
-} bs_status;
-
-/// Returns the name of a status, such as "not_finite".
-const char* bs_status_name(bs_status status);
-
-/// Returns why the last call of this thread that failed did so; empty if none has failed. Valid until the
-/// next call of this thread that fails.
-const char* bs_last_error(void);
-
-/// Returns the version of the library, such as "0.1.0".
-const char* bs_version(void);
-
-/// A box with edges parallel to the axes, closed: boxes that only touch overlap. Finite, with min <= max.
-typedef struct bs_aabb {
-  float min_x;
-  float min_y;
-  float max_x;
-  float max_y;
-} bs_aabb;
-
-/// Two boxes that overlap.
-typedef struct bs_pair {
-  uint32_t a;
-  uint32_t b;
-} bs_pair;
-
-// Pairs of arrays of boxes.
-
-/// Finds pairs, in memory that it keeps for the next call.
-typedef struct bs_pair_finder bs_pair_finder;
-
-typedef struct bs_pairs_options {
-  size_t size;       ///< sizeof(bs_pairs_options)
-  size_t max_pairs;  ///< more are an error
-  size_t threads;    ///< at most 1,024; 0 for as many as the machine has
-  const uint8_t*
-      is_static;  ///< [boxes] not 0 for boxes that never move, whose pairs are left out; null if none
-  bool sorted;    ///< by (a, b); otherwise the order is fixed by the boxes, but arbitrary
-} bs_pairs_options;
-
-/// Returns: no limit, one thread, no static boxes, not sorted.
-bs_pairs_options bs_pairs_options_default(void);
-
-bs_status bs_pair_finder_create(bs_pair_finder** finder);
-void bs_pair_finder_destroy(bs_pair_finder* finder);
-
-/// Finds all pairs of boxes [count] that overlap: each once, a < b, as positions in the array.
-///
-/// @param options null for the default
-/// @param pairs receives an array [pair_count]
-bs_status bs_find_pairs(bs_pair_finder* finder, const bs_aabb* boxes, size_t count,
-                        const bs_pairs_options* options, const bs_pair** pairs, size_t* pair_count);
-
-/// Finds all overlapping pairs of one box of `left`, a, and one of `right`, b: each once.
-///
-/// @param options null for the default; `is_static` must be null
-/// @param pairs receives an array [pair_count]
-bs_status bs_find_pairs_between(bs_pair_finder* finder, const bs_aabb* left, size_t left_count,
-                                const bs_aabb* right, size_t right_count, const bs_pairs_options* options,
-                                const bs_pair** pairs, size_t* pair_count);
-
-// A set of boxes that is kept from frame to frame.
-
-typedef struct bs_broad_phase bs_broad_phase;
-
-/// How a box moves. Two boxes make a pair only if one of them is dynamic.
-typedef enum bs_body_type BS_ENUM_OF_INT {
-  BS_STATIC_BODY = 0,     ///< never moves by itself: walls, ground
-  BS_KINEMATIC_BODY = 1,  ///< moved by the game: lifts, flippers
-  BS_DYNAMIC_BODY = 2     ///< balls, players
-} bs_body_type;
-
-/// Which boxes may make a pair.
-typedef struct bs_filter {
-  uint64_t layer;  ///< the layers that the box is on
-  uint64_t mask;   ///< the layers that it may touch; both sides must agree
-  uint64_t wants;  ///< the layers it wants reported; one side is enough
-  int32_t group;   ///< if equal and not 0 on both sides: above 0 ignores `mask`, below 0 never touch
-} bs_filter;
-
-typedef struct bs_box_kind {
-  bs_body_type type;
-  bs_filter filter;
-} bs_box_kind;
-
-/// Returns: dynamic, on layer 1, all pairs.
-bs_box_kind bs_box_kind_default(void);
-
-typedef struct bs_broad_phase_options {
-  size_t size;            ///< sizeof(bs_broad_phase_options)
-  const char* technique;  ///< such as "hash-grid"; null for the default, which needs no tuning
-  const bs_aabb*
-      bounds;           ///< of the cells of a "uniform-grid", which needs them with a cell size; null if none
-  float cell_width;     ///< of a "uniform-grid" or "hash-grid"; 0 for one that it chooses (unit: length)
-  float cell_height;    ///< 0 together with the width (unit: length)
-  float row_height;     ///< of the finest rows of a "hierarchical-grid"; 0 for one that it chooses
-  size_t threads;       ///< at most 1,024; 0 for as many as the machine has
-  bool neighbor_lists;  ///< whether a "hierarchical-grid" may keep neighbor lists
-  bool sorted;          ///< whether pairs are sorted by (a, b)
-} bs_broad_phase_options;
-
-/// Returns: the default technique, which chooses by itself, neighbor lists, one thread, not sorted.
-bs_broad_phase_options bs_broad_phase_options_default(void);
-
-/// @param options null for the default
-bs_status bs_broad_phase_create(const bs_broad_phase_options* options, bs_broad_phase** broad_phase);
-void bs_broad_phase_destroy(bs_broad_phase* broad_phase);
-
-/// Adds boxes [count], all or none.
-///
-/// @param kinds [count] or null: then all are of the default kind
-/// @param indices [count] receives the names of the boxes; those of removed boxes are used again
-bs_status bs_broad_phase_add(bs_broad_phase* broad_phase, const bs_aabb* boxes, const bs_box_kind* kinds,
-                             size_t count, uint32_t* indices);
-
-/// Moves the boxes named by `indices` [count] to `boxes` [count], all or none. No index may occur twice.
-bs_status bs_broad_phase_move(bs_broad_phase* broad_phase, const uint32_t* indices, const bs_aabb* boxes,
-                              size_t count);
-
-/// Removes the boxes named by `indices` [count], all or none. No index may occur twice.
-bs_status bs_broad_phase_remove(bs_broad_phase* broad_phase, const uint32_t* indices, size_t count);
-
-/// Changes the type and filter of a box.
-bs_status bs_broad_phase_set_kind(bs_broad_phase* broad_phase, uint32_t index, bs_box_kind kind);
-
-/// Finds all overlapping pairs that the kinds allow: each once, a < b.
-///
-/// @param pairs receives an array [pair_count]
-bs_status bs_broad_phase_find_pairs(bs_broad_phase* broad_phase, const bs_pair** pairs, size_t* pair_count);
-
-/// Finds those of these pairs in which one of `indices` [count] takes part. No index may occur twice.
-///
-/// @param pairs receives an array [pair_count]
-bs_status bs_broad_phase_find_pairs_of(bs_broad_phase* broad_phase, const uint32_t* indices, size_t count,
-                                       const bs_pair** pairs, size_t* pair_count);
-
-/// Finds all boxes that overlap an area.
-///
-/// @param hits receives an array [hit_count] of indices, ascending
-bs_status bs_broad_phase_query_area(bs_broad_phase* broad_phase, bs_aabb area, const uint32_t** hits,
-                                    size_t* hit_count);
-
-/// Returns a box by its index.
-bs_status bs_broad_phase_box(const bs_broad_phase* broad_phase, uint32_t index, bs_aabb* box);
-
-/// Returns the number of boxes.
-bs_status bs_broad_phase_count(const bs_broad_phase* broad_phase, size_t* count);
-
-#undef BS_ENUM_OF_INT
-#ifdef __cplusplus
-}
-#endif
-
-// NOLINTEND(readability-identifier-naming)
+#include "broadside/c/base.h"
+#include "broadside/c/broad_phase.h"
+#include "broadside/c/shape.h"
+#include "broadside/c/world.h"
 
 #endif

@@ -10,6 +10,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 #include "call.hpp"
+#include "convert.hpp"
 
 using broadside::Aabb;
 using broadside::BodyType;
@@ -23,9 +24,12 @@ using broadside::TechniqueOptions;
 using broadside::ThreadPool;
 using broadside::detail::as_box;
 using broadside::detail::as_boxes;
+using broadside::detail::as_enum;
+using broadside::detail::as_filter;
 using broadside::detail::as_pairs;
 using broadside::detail::check_size;
 using broadside::detail::find_null;
+using broadside::detail::in_c;
 using broadside::detail::status_of;
 
 struct bs_broad_phase {
@@ -36,22 +40,8 @@ struct bs_broad_phase {
 
 namespace {
 
-/// A value that fits into no `BodyType` becomes one that is none of the enum's, which is refused.
-BodyType type_of(bs_body_type type) {
-  static_assert(static_cast<int>(BodyType::static_body) == BS_STATIC_BODY);
-  static_assert(static_cast<int>(BodyType::kinematic) == BS_KINEMATIC_BODY);
-  static_assert(static_cast<int>(BodyType::dynamic) == BS_DYNAMIC_BODY);
-  const auto number = static_cast<long long>(type);
-  return static_cast<BodyType>(number >= 0 && number < 255 ? number : 255);
-}
-
 BoxKind kind_of(const bs_box_kind& kind) {
-  BoxKind result{.type = type_of(kind.type)};
-  result.filter.layer = kind.filter.layer;
-  result.filter.mask = kind.filter.mask;
-  result.filter.wants = kind.filter.wants;
-  result.filter.group = kind.filter.group;
-  return result;
+  return {.type = as_enum<BodyType>(kind.type), .filter = as_filter(kind.filter)};
 }
 
 TechniqueOptions technique_options_of(const bs_broad_phase_options& options) {
@@ -109,7 +99,7 @@ void give(std::span<const Pair> found, const bs_pair** pairs, size_t* pair_count
 
 bs_box_kind bs_box_kind_default(void) {
   const BoxKind kind;
-  return {BS_DYNAMIC_BODY, {kind.filter.layer, kind.filter.mask, kind.filter.wants, kind.filter.group}};
+  return {BS_DYNAMIC_BODY, in_c(kind.filter)};
 }
 
 bs_broad_phase_options bs_broad_phase_options_default(void) {
@@ -246,7 +236,7 @@ bs_status bs_broad_phase_box(const bs_broad_phase* broad_phase, uint32_t index, 
     }
     const auto found = broad_phase->boxes->box(index);
     if (found.has_value()) {
-      *box = {found->min.x, found->min.y, found->max.x, found->max.y};
+      *box = in_c(*found);
     }
     return found.error();
   });

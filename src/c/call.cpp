@@ -29,8 +29,18 @@ bs_status status_of_code(ErrorCode code) {
       return BS_INVERTED_BOX;
     case ErrorCode::stale_id:
       return BS_STALE_ID;
+    case ErrorCode::wrong_world:
+      return BS_WRONG_WORLD;
+    case ErrorCode::locked:
+      return BS_LOCKED;
     case ErrorCode::too_many_pairs:
       return BS_TOO_MANY_PAIRS;
+    case ErrorCode::too_large:
+      return BS_TOO_LARGE;
+    case ErrorCode::parse:
+      return BS_PARSE;
+    case ErrorCode::version_mismatch:
+      return BS_VERSION_MISMATCH;
     default:
       return BS_OTHER_ERROR;
   }
@@ -79,8 +89,18 @@ const char* bs_status_name(bs_status status) {
       return "inverted_box";
     case BS_STALE_ID:
       return "stale_id";
+    case BS_WRONG_WORLD:
+      return "wrong_world";
+    case BS_LOCKED:
+      return "locked";
     case BS_TOO_MANY_PAIRS:
       return "too_many_pairs";
+    case BS_TOO_LARGE:
+      return "too_large";
+    case BS_PARSE:
+      return "parse";
+    case BS_VERSION_MISMATCH:
+      return "version_mismatch";
     case BS_OUT_OF_MEMORY:
       return "out_of_memory";
     case BS_OTHER_ERROR:

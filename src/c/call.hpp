@@ -2,16 +2,13 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <span>
 #include <string>
 
 #include "base/try_alloc.hpp"
-#include "broadside/base/aabb.hpp"
-#include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
-#include "broadside/broadside.h"
+#include "broadside/c/base.h"
 
-// What the functions of the C interface share: errors, null pointers, and the types of C as those of C++.
+// What the functions of the C interface share: errors, null pointers and the sizes of options.
 
 namespace broadside::detail {
 
@@ -43,19 +40,5 @@ struct Required {
 
 /// Refuses a wrong size of an options struct.
 [[nodiscard]] Error check_size(const char* function, std::size_t size, std::size_t expected);
-
-// The structs of both languages have the same members in the same order.
-static_assert(sizeof(bs_aabb) == sizeof(Aabb) && alignof(bs_aabb) == alignof(Aabb));
-static_assert(sizeof(bs_pair) == sizeof(Pair) && alignof(bs_pair) == alignof(Pair));
-
-[[nodiscard]] inline std::span<const Aabb> as_boxes(const bs_aabb* boxes, std::size_t count) {
-  return {reinterpret_cast<const Aabb*>(boxes), count};
-}
-[[nodiscard]] inline Aabb as_box(const bs_aabb& box) {
-  return {{box.min_x, box.min_y}, {box.max_x, box.max_y}};
-}
-[[nodiscard]] inline const bs_pair* as_pairs(std::span<const Pair> pairs) {
-  return reinterpret_cast<const bs_pair*>(pairs.data());
-}
 
 }  // namespace broadside::detail

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "call.hpp"
+#include "convert.hpp"
 
 using broadside::Error;
 using broadside::FindPairsOptions;
