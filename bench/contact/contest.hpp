@@ -87,6 +87,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk();
 /// @param in_world `collide` computes the world manifold, as ours does; otherwise only the local one
 [[nodiscard]] std::unique_ptr<Contender> make_box2d(bool in_world);
+[[nodiscard]] std::unique_ptr<Contender> make_box2d_v3();
 [[nodiscard]] std::unique_ptr<Contender> make_per_pixel();
 
 /// Returns whether a peer's answer agrees with ours within `tolerance`.

@@ -55,6 +55,9 @@ Contenders all_contenders() {
   all.push_back(make_chipmunk());
   all.push_back(make_box2d(false));
   all.push_back(make_box2d(true));
+#ifdef BROADSIDE_BENCH_BOX2D_V3
+  all.push_back(make_box2d_v3());
+#endif
   all.push_back(make_per_pixel());
   return all;
 }

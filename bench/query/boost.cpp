@@ -56,22 +56,32 @@ class Boost final : public Contender {
     }
     if (question.kind == Kind::nearest) {
       Answer sum = 0.0;
-      tree_.query(bg::index::nearest(start, static_cast<unsigned>(question.count)),
-                  boost::make_function_output_iterator([&](const Value& value) {
-                    sum += static_cast<double>(distance_to(as_aabb(value.first), query.start));
-                  }));
+      visit(question, bg::index::nearest(start, static_cast<unsigned>(question.count)),
+            [&](const Value& value) {
+              sum += static_cast<double>(distance_to(as_aabb(value.first), query.start));
+            });
       return sum;
     }
     const Vec2 end = query.start + query.way;
     float first = 2.0F;
-    tree_.query(bg::index::intersects(bg::model::segment<Point>(start, Point(end.x, end.y))),
-                boost::make_function_output_iterator([&](const Value& value) {
-                  first = std::min(first, entry_time(as_aabb(value.first), query.start, query.way));
-                }));
+    visit(question, bg::index::intersects(bg::model::segment<Point>(start, Point(end.x, end.y))),
+          [&](const Value& value) {
+            first = std::min(first, entry_time(as_aabb(value.first), query.start, query.way));
+          });
     return static_cast<double>(first);
   }
 
  private:
+  template <typename Predicate, typename Take>
+  void visit(const Question& question, const Predicate& predicate, const Take& take) const {
+    if (question.rare) {
+      const auto is_rare = [](const Value& value) { return layer_of(value.second) == rare_layer; };
+      tree_.query(predicate && bg::index::satisfies(is_rare), boost::make_function_output_iterator(take));
+    } else {
+      tree_.query(predicate, boost::make_function_output_iterator(take));
+    }
+  }
+
   Tree tree_;
 };
 

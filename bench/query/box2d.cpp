@@ -21,7 +21,9 @@ b2AABB as_b2(const Aabb& box) {
 class Box2d final : public Contender {
  public:
   [[nodiscard]] std::string name() const override { return "Box2D 2.4 tree"; }
-  [[nodiscard]] bool takes(const Question& question) const override { return question.kind != Kind::nearest; }
+  [[nodiscard]] bool takes(const Question& question) const override {
+    return question.kind != Kind::nearest && !question.rare;
+  }
   [[nodiscard]] Job job(const Question& question) const override {
     return question.kind == Kind::area ? Job::boxes : Job::shapes;
   }

@@ -24,7 +24,7 @@ class Chipmunk final : public Contender {
 
   [[nodiscard]] std::string name() const override { return "Chipmunk 7"; }
   [[nodiscard]] bool takes(const Question& question) const override {
-    return question.kind != Kind::nearest || question.count == 1;
+    return !question.rare && (question.kind != Kind::nearest || question.count == 1);
   }
 
   void load(std::span<const Aabb> boxes) override {

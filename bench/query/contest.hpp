@@ -22,15 +22,30 @@ struct Question {
   Kind kind;
   double length;          ///< of the side of an area, or of a ray
   std::size_t count = 0;  ///< number of results of `nearest`
+  bool rare = false;      ///< whether only the boxes on `rare_layer` count: one in a thousand
 };
 
-inline constexpr std::array<Question, 7> questions = {{{"area-1%", Kind::area, 0.01},
+inline constexpr std::uint64_t usual_layer = 1;
+inline constexpr std::uint64_t rare_layer = 2;
+
+/// Returns the layer of a box.
+[[nodiscard]] constexpr std::uint64_t layer_of(std::size_t index) {
+  return index % 1000 == 0 ? rare_layer : usual_layer;
+}
+/// Returns the layers of the boxes that a question is about.
+[[nodiscard]] constexpr std::uint64_t layers_of(const Question& question) {
+  return question.rare ? rare_layer : ~std::uint64_t{0};
+}
+
+inline constexpr std::array<Question, 9> questions = {{{"area-1%", Kind::area, 0.01},
                                                        {"area-10%", Kind::area, 0.1},
                                                        {"ray-1%", Kind::ray, 0.01},
                                                        {"ray-10%", Kind::ray, 0.1},
                                                        {"ray-100%", Kind::ray, 1.0},
                                                        {"nearest-1", Kind::nearest, 0.0, 1},
-                                                       {"nearest-8", Kind::nearest, 0.0, 8}}};
+                                                       {"nearest-8", Kind::nearest, 0.0, 8},
+                                                       {"ray-100%-rare", Kind::ray, 1.0, 0, true},
+                                                       {"nearest-8-rare", Kind::nearest, 0.0, 8, true}}};
 
 /// The arguments of one query. Rays start outside all boxes: some peers miss shapes around the start.
 struct Query {
@@ -76,6 +91,7 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] std::unique_ptr<Contender> make_ours_boxes();
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk();
 [[nodiscard]] std::unique_ptr<Contender> make_box2d();
+[[nodiscard]] std::unique_ptr<Contender> make_box2d_v3();
 [[nodiscard]] std::unique_ptr<Contender> make_boost();
 [[nodiscard]] std::unique_ptr<Contender> make_boost_shapes();
 

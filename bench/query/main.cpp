@@ -89,6 +89,9 @@ Result<bool> run(const Options& options) {
   contenders.push_back(make_ours_boxes());
   contenders.push_back(make_chipmunk());
   contenders.push_back(make_box2d());
+#ifdef BROADSIDE_BENCH_BOX2D_V3
+  contenders.push_back(make_box2d_v3());
+#endif
   contenders.push_back(make_boost());
   contenders.push_back(make_boost_shapes());
   for (const std::string& scene : scene_names) {

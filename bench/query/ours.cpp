@@ -38,12 +38,17 @@ class Ours : public Contender {
       transforms_.push_back({0.5F * (box.min + box.max), {}});
       tight.push_back(bounds(shapes_.back(), transforms_.back()));
     }
-    static_cast<void>(grid_->add(tight).value());
+    std::vector<BoxKind> kinds(tight.size());
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      kinds[i].filter.layer = layer_of(i);
+    }
+    static_cast<void>(grid_->add(tight, kinds).value());
     grid_->update();
   }
 
   Answer answer(const Question& question, const Query& query) override {
-    const ShapeSet set = this->set();
+    ShapeSet set = this->set();
+    set.layers = layers_of(question);
     switch (question.kind) {
       case Kind::area:
         query_area(set, query.area, found_).value();

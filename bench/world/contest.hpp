@@ -77,5 +77,6 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 [[nodiscard]] std::unique_ptr<Contender> make_chipmunk(bool hash);
 /// @param sensors use sensors; otherwise its contacts have manifolds, like ours
 [[nodiscard]] std::unique_ptr<Contender> make_box2d(bool sensors);
+[[nodiscard]] std::unique_ptr<Contender> make_box2d_v3();
 
 }  // namespace broadside::bench

@@ -29,6 +29,9 @@ Contenders all_contenders() {
   all.push_back(make_chipmunk(true));
   all.push_back(make_box2d(false));
   all.push_back(make_box2d(true));
+#ifdef BROADSIDE_BENCH_BOX2D_V3
+  all.push_back(make_box2d_v3());
+#endif
   return all;
 }
 
