@@ -2,17 +2,17 @@
 
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY include/broadside DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY include/broadside DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
         PATTERN scene EXCLUDE)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside COMPONENT dev)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/broadside)
-install(TARGETS broadside EXPORT broadside_core)
-install(EXPORT broadside_core NAMESPACE broadside:: DESTINATION ${package_dir})
+install(TARGETS broadside EXPORT broadside_core COMPONENT dev)
+install(EXPORT broadside_core NAMESPACE broadside:: DESTINATION ${package_dir} COMPONENT dev)
 if(BROADSIDE_BUILD_SCENE)
-  install(DIRECTORY include/broadside/scene DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadside)
-  install(FILES scenes/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside)
-  install(TARGETS broadside_scene EXPORT broadside_scene)
-  install(EXPORT broadside_scene NAMESPACE broadside:: DESTINATION ${package_dir})
+  install(DIRECTORY include/broadside/scene DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadside COMPONENT dev)
+  install(FILES scenes/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside COMPONENT dev)
+  install(TARGETS broadside_scene EXPORT broadside_scene COMPONENT dev)
+  install(EXPORT broadside_scene NAMESPACE broadside:: DESTINATION ${package_dir} COMPONENT dev)
 endif()
 
 configure_package_config_file(cmake/broadsideConfig.cmake.in
@@ -21,7 +21,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/broadsideConfigVers
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/broadsideConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/broadsideConfigVersion.cmake
-        DESTINATION ${package_dir})
+        DESTINATION ${package_dir} COMPONENT dev)
 
 # Paths are relative to the file, so that the installed folder can be moved. Who links a static library needs what it uses.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -32,4 +32,32 @@ else()
   set(threads " -pthread")
 endif()
 configure_file(cmake/broadside.pc.in ${CMAKE_CURRENT_BINARY_DIR}/broadside.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/broadside.pc DESTINATION ${pkgconfig_dir})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/broadside.pc DESTINATION ${pkgconfig_dir} COMPONENT dev)
+
+# `cpack -G DEB` makes libbroadside-dev and, where the command line is built, broadside.
+if(PROJECT_IS_TOP_LEVEL)
+  set(CPACK_GENERATOR DEB)
+  set(CPACK_PACKAGE_CONTACT "the broadside authors <broadside@users.invalid>")
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+  set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_COMPONENTS_ALL dev)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_DEV_PACKAGE_NAME libbroadside-dev)
+  set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+  set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libhwy-dev)
+  if(BROADSIDE_BUILD_SCENE)
+    set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "nlohmann-json3-dev, liblzma-dev")
+  endif()
+  if(BROADSIDE_BUILD_APP)
+    list(APPEND CPACK_COMPONENTS_ALL cli)
+    set(CPACK_DEBIAN_CLI_PACKAGE_NAME broadside)
+    set(CPACK_DEBIAN_CLI_PACKAGE_SECTION devel)
+    find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)  # of dpkg-dev
+    if(DPKG_SHLIBDEPS)
+      set(CPACK_DEBIAN_CLI_PACKAGE_SHLIBDEPS ON)
+    endif()
+  endif()
+  include(CPack)
+endif()
