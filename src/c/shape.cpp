@@ -184,7 +184,7 @@ bs_status bs_mask_create(const uint8_t* alpha, uint32_t width, uint32_t height, 
         Mask::from_alpha({alpha, pixels}, width, height,
                          {.pixel_size = pixel_size, .origin = as_vec2(origin), .threshold = threshold});
     if (made.has_value()) {
-      *mask = new bs_mask{*std::move(made)};
+      *mask = new bs_mask{*made};
     }
     return made.error();
   });

@@ -48,7 +48,7 @@ Error set_threads(const char* function, bs_world& world, std::size_t threads) {
     return error;
   }
   if (threads == 1) {
-    const Error error = world.world.use_threads(nullptr).error();
+    Error error = world.world.use_threads(nullptr).error();
     world.threads.reset();
     return error;
   }
@@ -359,9 +359,9 @@ bs_status bs_world_positions(const bs_world* world, const bs_body_id* ids, size_
 
 bs_status bs_world_tag(bs_world* world, bs_body_id id, const char** tag) {
   return call_world("bs_world_tag", world, {{tag, "tag"}}, [&](World& made) {
-    auto found = made.tag(as_id(id));
+    const auto found = made.tag(as_id(id));
     if (found.has_value()) {
-      world->text = *std::move(found);
+      world->text = *found;
       *tag = world->text.c_str();
     }
     return found.error();
@@ -370,11 +370,11 @@ bs_status bs_world_tag(bs_world* world, bs_body_id id, const char** tag) {
 
 bs_status bs_world_shapes(bs_world* world, bs_body_id id, const bs_shape** shapes, size_t* count) {
   return call_world("bs_world_shapes", world, {{shapes, "shapes"}, {count, "count"}}, [&](World& made) {
-    auto found = made.shapes(as_id(id));
+    const auto found = made.shapes(as_id(id));
     if (found.has_value()) {
       world->shapes.clear();
       world->kept_masks.clear();
-      world->kept_shapes = *std::move(found);
+      world->kept_shapes = *found;
       for (const Shape& shape : world->kept_shapes) {
         world->shapes.push_back(describe(shape, world->kept_masks));
       }
