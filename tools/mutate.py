@@ -343,6 +343,8 @@ def main():
     parser.add_argument("--quick", action="store_true",
                         help="run only tests of less than half a second: of 100 changes about one more survives")
     parser.add_argument("--list", action="store_true", help="print the drawn changes and stop")
+    parser.add_argument("--build-only", action="store_true",
+                        help="build the library and the tests, so that the next run finds them in the compiler cache, and stop")
     options = parser.parse_args()
     drawn = draw(options.count, options.seed, options.modules, read_equivalent())
     known = verdicts_in(options.known.read_text(encoding="utf-8")) if options.known else {}
@@ -356,6 +358,8 @@ def main():
         workers.put(worker)
     tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.quick)
     print(f"mutants: {len(tests.all)} tests; ready after {time.monotonic() - started:.0f} s", flush=True)
+    if options.build_only:
+        return 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def try_one(mutant):
             if mutant.key() in known:

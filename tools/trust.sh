@@ -73,6 +73,7 @@ build fuzz --target fuzz_targets
 build memory
 step "13 builds, built" python3 tools/compare_builds.py --build-only
 step "the tests that count lines, built" python3 tools/measure_coverage.py --build-only
+step "the tests that must notice changes, built" python3 tools/mutate.py --build-only
 start=$SECONDS
 step "worlds and programs drawn from seeds" simulate
 side_by_side
