@@ -48,7 +48,8 @@ struct AddShape {
   void operator()(const Other& /*shape*/) const {}
 };
 
-/// A step of 0 seconds finds contacts and solves nothing. Contacts begin up to 0.02 before shapes touch.
+/// A step of 0 seconds finds contacts and solves nothing. Contacts begin up to 0.02 before shapes touch, and
+/// are not computed again where bodies moved little, so some events come in another frame than ours.
 class Box2dV3 final : public Contender {
  public:
   ~Box2dV3() override { clear(); }
