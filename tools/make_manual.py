@@ -80,16 +80,15 @@ def manual(version, main, commands):
 
 def completion(main, commands):
     cases = "\n".join(f"    {name}) options=\"{' '.join(text.flags())}\" ;;" for name, text in commands.items())
+    top = " ".join([name for name, _ in main.entries["subcommands"]] + main.flags())
     return f"""# Completion for bash, made by tools/make_manual.py
 _broadside() {{
-  local options
-  case ${{COMP_WORDS[1]}} in
+  local command= options
+  [[ $COMP_CWORD -eq 1 ]] || command=${{COMP_WORDS[1]}}
+  case $command in
 {cases}
-    *) options="{' '.join([name for name, _ in main.entries['subcommands']] + main.flags())}" ;;
+    *) options="{top}" ;;
   esac
-  if [[ $COMP_CWORD -eq 1 ]]; then
-    options="{' '.join([name for name, _ in main.entries['subcommands']] + main.flags())}"
-  fi
   mapfile -t COMPREPLY < <(compgen -W "$options" -- "${{COMP_WORDS[COMP_CWORD]}}")
 }}
 complete -o default -F _broadside broadside

@@ -18,7 +18,6 @@ using broadside::BoxIndex;
 using broadside::BoxKind;
 using broadside::BroadPhase;
 using broadside::Error;
-using broadside::Pair;
 using broadside::Result;
 using broadside::TechniqueOptions;
 using broadside::ThreadPool;
@@ -26,9 +25,9 @@ using broadside::detail::as_box;
 using broadside::detail::as_boxes;
 using broadside::detail::as_enum;
 using broadside::detail::as_filter;
-using broadside::detail::as_pairs;
 using broadside::detail::check_size;
 using broadside::detail::find_null;
+using broadside::detail::give;
 using broadside::detail::in_c;
 using broadside::detail::status_of;
 
@@ -88,11 +87,6 @@ Result<std::unique_ptr<bs_broad_phase>> create(const bs_broad_phase_options& opt
     }
   }
   return made;
-}
-
-void give(std::span<const Pair> found, const bs_pair** pairs, size_t* pair_count) {
-  *pairs = as_pairs(found);
-  *pair_count = found.size();
 }
 
 }  // namespace

@@ -34,8 +34,10 @@ static_assert(sizeof(bs_pair) == sizeof(Pair) && alignof(bs_pair) == alignof(Pai
 [[nodiscard]] inline Aabb as_box(const bs_aabb& box) {
   return {{box.min_x, box.min_y}, {box.max_x, box.max_y}};
 }
-[[nodiscard]] inline const bs_pair* as_pairs(std::span<const Pair> pairs) {
-  return reinterpret_cast<const bs_pair*>(pairs.data());
+/// Writes the address and size of an array of pairs to the arguments of a function of C.
+inline void give(std::span<const Pair> found, const bs_pair** pairs, std::size_t* pair_count) {
+  *pairs = reinterpret_cast<const bs_pair*>(found.data());
+  *pair_count = found.size();
 }
 static_assert(sizeof(bs_vec2) == sizeof(Vec2) && sizeof(bs_transform) == sizeof(Transform));
 

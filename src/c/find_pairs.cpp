@@ -10,9 +10,9 @@ using broadside::FindPairsOptions;
 using broadside::Pair;
 using broadside::Result;
 using broadside::detail::as_boxes;
-using broadside::detail::as_pairs;
 using broadside::detail::check_size;
 using broadside::detail::find_null;
+using broadside::detail::give;
 using broadside::detail::status_of;
 
 struct bs_pair_finder {
@@ -37,10 +37,9 @@ FindPairsOptions options_of(const bs_pairs_options* options, std::size_t count) 
           .is_static = {options->is_static, flags}};
 }
 
-Error give(const Result<std::span<const Pair>>& found, const bs_pair** pairs, size_t* pair_count) {
+Error give_if_found(const Result<std::span<const Pair>>& found, const bs_pair** pairs, size_t* pair_count) {
   if (found.has_value()) {
-    *pairs = as_pairs(*found);
-    *pair_count = found->size();
+    give(*found, pairs, pair_count);
   }
   return found.error();
 }
@@ -77,9 +76,10 @@ bs_status bs_find_pairs(bs_pair_finder* finder, const bs_aabb* boxes, size_t cou
         function,
         {{finder, "finder"}, {boxes, "boxes", count}, {pairs, "pairs"}, {pair_count, "pair_count"}});
     error = error ? error : check_options(function, options);
-    return error ? error
-                 : give(finder->finder.find_pairs(as_boxes(boxes, count), options_of(options, count)), pairs,
-                        pair_count);
+    return error
+               ? error
+               : give_if_found(finder->finder.find_pairs(as_boxes(boxes, count), options_of(options, count)),
+                               pairs, pair_count);
   });
 }
 
@@ -99,8 +99,9 @@ bs_status bs_find_pairs_between(bs_pair_finder* finder, const bs_aabb* left, siz
                std::string(function) + ": is_static is for one set of boxes, and here are two"};
     }
     return error ? error
-                 : give(finder->finder.find_pairs(as_boxes(left, left_count), as_boxes(right, right_count),
-                                                  options_of(options, 0)),
-                        pairs, pair_count);
+                 : give_if_found(
+                       finder->finder.find_pairs(as_boxes(left, left_count), as_boxes(right, right_count),
+                                                 options_of(options, 0)),
+                       pairs, pair_count);
   });
 }

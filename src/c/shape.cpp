@@ -134,7 +134,19 @@ Error with_shapes(const char* function, const bs_shape* a, bs_transform at_a, co
   return error;
 }
 
-/// Does the same with one shape.
+/// Writes what `test` returns for two shapes to `result`, an argument with a name.
+template <typename Answer, typename Test>
+bs_status test_two(const char* function, const bs_shape* a, bs_transform at_a, const bs_shape* b,
+                   bs_transform at_b, const char* name, Answer* result, const Test& test) {
+  return status_of([&] {
+    Error error = find_null(function, {{result, name}});
+    return error ? error : with_shapes(function, a, at_a, b, at_b, [&](const auto&... shapes) {
+      *result = test(shapes...);
+    });
+  });
+}
+
+/// Calls `use` with one shape and its transform.
 template <typename Use>
 Error with_shape(const char* function, const bs_shape* shape, bs_transform at, const Use& use) {
   const auto made = as_shape(function, "shape", shape);
@@ -257,35 +269,21 @@ bs_status bs_shape_contains(const bs_shape* shape, bs_transform at, bs_vec2 poin
 
 bs_status bs_overlaps(const bs_shape* a, bs_transform at_a, const bs_shape* b, bs_transform at_b,
                       bool* overlaps) {
-  constexpr const char* function = "bs_overlaps";
-  return status_of([&] {
-    Error error = find_null(function, {{overlaps, "overlaps"}});
-    return error ? error : with_shapes(function, a, at_a, b, at_b, [&](const auto&... shapes) {
-      *overlaps = broadside::overlaps(shapes...);
-    });
-  });
+  return test_two("bs_overlaps", a, at_a, b, at_b, "overlaps", overlaps,
+                  [](const auto&... shapes) { return broadside::overlaps(shapes...); });
 }
 
 bs_status bs_collide(const bs_shape* a, bs_transform at_a, const bs_shape* b, bs_transform at_b,
                      bs_manifold* manifold) {
-  constexpr const char* function = "bs_collide";
-  return status_of([&] {
-    Error error = find_null(function, {{manifold, "manifold"}});
-    return error ? error : with_shapes(function, a, at_a, b, at_b, [&](const auto&... shapes) {
-      *manifold = in_c(broadside::collide(shapes...));
-    });
-  });
+  return test_two("bs_collide", a, at_a, b, at_b, "manifold", manifold,
+                  [](const auto&... shapes) { return in_c(broadside::collide(shapes...)); });
 }
 
 bs_status bs_shape_distance(const bs_shape* a, bs_transform at_a, const bs_shape* b, bs_transform at_b,
                             bs_distance* distance) {
-  constexpr const char* function = "bs_shape_distance";
-  return status_of([&] {
-    Error error = find_null(function, {{distance, "distance"}});
-    return error ? error : with_shapes(function, a, at_a, b, at_b, [&](const auto&... shapes) {
-      const broadside::Distance found = broadside::distance(shapes...);
-      *distance = {found.distance, in_c(found.point_a), in_c(found.point_b), in_c(found.normal)};
-    });
+  return test_two("bs_shape_distance", a, at_a, b, at_b, "distance", distance, [](const auto&... shapes) {
+    const broadside::Distance found = broadside::distance(shapes...);
+    return bs_distance{found.distance, in_c(found.point_a), in_c(found.point_b), in_c(found.normal)};
   });
 }
 
