@@ -34,6 +34,25 @@ endif()
 configure_file(cmake/broadside.pc.in ${CMAKE_CURRENT_BINARY_DIR}/broadside.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/broadside.pc DESTINATION ${pkgconfig_dir} COMPONENT dev)
 
+# A manual page and a completion for bash, from what --help says; that of `view` is known if the viewer is built.
+find_program(PYTHON python3)
+if(BROADSIDE_BUILD_APP AND PYTHON AND NOT CMAKE_CROSSCOMPILING AND NOT BROADSIDE_SANITIZE)
+  set(manual ${CMAKE_CURRENT_BINARY_DIR}/manual)
+  if(TARGET broadside_view)
+    set(viewer broadside_view)
+  else()
+    set(no_viewer --without view)
+  endif()
+  add_custom_command(OUTPUT ${manual}/broadside.1 ${manual}/broadside
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${manual}
+    COMMAND ${PYTHON} ${PROJECT_SOURCE_DIR}/tools/make_manual.py $<TARGET_FILE:broadside_app>
+            --man ${manual}/broadside.1 --bash ${manual}/broadside ${no_viewer}
+    DEPENDS broadside_app ${viewer} ${PROJECT_SOURCE_DIR}/tools/make_manual.py VERBATIM)
+  add_custom_target(broadside_manual ALL DEPENDS ${manual}/broadside.1 ${manual}/broadside)
+  install(FILES ${manual}/broadside.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT cli)
+  install(FILES ${manual}/broadside DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT cli)
+endif()
+
 # `cpack -G DEB` makes libbroadside-dev and, where the command line is built, broadside.
 if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_GENERATOR DEB)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the manual page and the completion for bash of the command line from what its --help prints.
 
-Usage: make_manual.py PROGRAM --man broadside.1 --bash broadside
+Usage: make_manual.py PROGRAM --man broadside.1 --bash broadside [--without COMMAND]
 """
 
 import argparse
@@ -100,9 +100,10 @@ def main():
     parser.add_argument("program", help="the built command line")
     parser.add_argument("--man", type=pathlib.Path, required=True, help="where the manual page goes")
     parser.add_argument("--bash", type=pathlib.Path, required=True, help="where the completion goes")
+    parser.add_argument("--without", help="a command that is not built, so that it has no --help")
     options = parser.parse_args()
     top = help_of(options.program)
-    commands = {name: help_of(options.program, name) for name, _ in top.entries["subcommands"]}
+    commands = {name: help_of(options.program, name) for name, _ in top.entries["subcommands"] if name != options.without}
     version = subprocess.run([options.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     options.man.write_text(manual(version, top, commands), encoding="utf-8")
     options.bash.write_text(completion(top, commands), encoding="utf-8")
