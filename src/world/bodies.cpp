@@ -84,9 +84,7 @@ const std::shared_ptr<World::State>& World::State::moved_from_state() {
   return shared;
 }
 
-World::World() : state_(State::moved_from_state()) {
-  state_ = std::make_shared<State>(WorldOptions{});
-}
+World::World() : World(std::make_shared<State>(WorldOptions{})) {}
 
 Result<World> World::create(const WorldOptions& options) {
   if (Error error = check(options)) {
@@ -95,7 +93,9 @@ Result<World> World::create(const WorldOptions& options) {
   return World(std::make_shared<State>(options));
 }
 
-World::World(std::shared_ptr<State> state) noexcept : state_(std::move(state)) {}
+World::World(std::shared_ptr<State> state) : state_(State::moved_from_state()) {
+  state_ = std::move(state);
+}
 
 World::~World() {
   if (state_ != nullptr && !state_->is_moved_from()) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <new>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
@@ -408,6 +410,42 @@ TEST(StepOutOfMemory, skips_a_later_stage_without_memory_and_runs_the_others) {
   for (const Stage stage : {Stage::dispatch, Stage::respond, Stage::integrate}) {
     EXPECT_GT(skipped[static_cast<std::size_t>(stage)], 0U) << static_cast<int>(stage);
   }
+}
+
+// The first world of a process makes what all worlds share, so each round takes a process of its own.
+[[noreturn]] void make_and_move_first_world(std::size_t allowed) {
+  bool threw = false;
+  bool struck = false;
+  {
+    const SharedAllocationLimit limit(allowed, Failing::once);
+    try {
+      World world = World::create({}).value();
+      const World moved = std::move(world);
+      world = World();
+    } catch (const std::bad_alloc&) {
+      threw = true;
+    }
+    struck = limit.struck();
+  }
+  World world;
+  const World moved = std::move(world);
+  std::_Exit(threw != struck ? 2 : struck ? 1 : 0);
+}
+
+TEST(FirstWorldOutOfMemory, is_refused_or_made_whichever_allocation_fails) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  std::size_t allowed = 0;
+  for (int exit = 1; exit == 1; ++allowed) {
+    EXPECT_EXIT(
+        make_and_move_first_world(allowed),
+        [&exit](int status) {
+          exit = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+          return exit == 0 || exit == 1;
+        },
+        "")
+        << allowed << " allocations";
+  }
+  EXPECT_GT(allowed, 10U);
 }
 
 // `skip_response` is for one step, even if that step found no memory for its response.

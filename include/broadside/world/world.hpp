@@ -454,7 +454,7 @@ class World {
 
  private:
   struct State;
-  explicit World(std::shared_ptr<State> state) noexcept;
+  explicit World(std::shared_ptr<State> state);
 
   friend class ContactRange;
   friend class DebugDrawing;
