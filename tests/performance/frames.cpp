@@ -15,6 +15,7 @@
 #include "broad_phase/cost_scenes.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "broadside/contact/narrow_phase.hpp"
 #include "broadside/world/world.hpp"
 
 // Replaces the function that libhwy calls when it is loaded: valgrind knows no RDTSCP, which libhwy's own
@@ -82,6 +83,50 @@ void count_steps(const std::string& name, const WorldOptions& options, bool bull
   count("steps/" + name, counted_frames, [&] { world.step(1.0F / 60).value(); });
 }
 
+struct Kind {
+  std::string name;
+  Shape shape;
+};
+
+std::vector<Kind> kinds() {
+  const Vec2 corners[] = {{1, 0.5F}, {0.5F, 1}, {-1, 0.5F}, {-0.5F, -1}, {0.5F, -1}};
+  return {{"circle", Circle{.radius = 1}},
+          {"box", Box::of_half_size({1, 0.5F})},
+          {"capsule", Capsule{{-1, 0}, {1, 0}, 0.25F}},
+          {"segment", Segment{{-1, 0}, {1, 0}}},
+          {"polygon", Polygon::hull(corners, 0.25F).value()}};
+}
+
+/// Finds the contacts of two kinds of shapes close to each other, at drawn angles. A kernel that leaves
+/// contacts to `collide`, which finds the same, costs more.
+void count_contacts(const Kind& one, const Kind& other) {
+  constexpr std::size_t pairs_in_scene = 2000;
+  Random random(3);
+  std::vector<Pair> pairs;
+  std::vector<Shape> shapes;
+  std::vector<Transform> transforms;
+  for (BoxIndex i = 0; i < pairs_in_scene; ++i) {
+    pairs.push_back({2 * i, 2 * i + 1});
+    for (const Kind* kind : {&one, &other}) {
+      shapes.push_back(kind->shape);
+      transforms.push_back(
+          {{random.between(-1.2F, 1.2F), random.between(-1.2F, 1.2F)}, Rotation::by(random.between(0, 6))});
+    }
+  }
+  NarrowPhase narrow_phase;
+  count("contacts/" + one.name + "_" + other.name, 1,
+        [&] { static_cast<void>(narrow_phase.find_contacts(pairs, shapes, transforms).value()); });
+}
+
+void count_all_contacts() {
+  const std::vector<Kind> all = kinds();
+  for (std::size_t one = 0; one < all.size(); ++one) {
+    for (std::size_t other = one; other < all.size(); ++other) {
+      count_contacts(all[one], all[other]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace broadside::test
 
@@ -91,6 +136,7 @@ int main() {
   for (const test::CostScene& scene : test::cost_scenes()) {
     test::count_frames(scene);
   }
+  test::count_all_contacts();
   test::count_steps("detection", {}, false);
   test::count_steps("bullets", {}, true);
   test::count_steps("bounce", {.response = Response::bounce}, false);
