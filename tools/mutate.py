@@ -176,7 +176,9 @@ class Program:
         """Returns the headers that each test includes, directly or not."""
         headers = collections.defaultdict(set)
         for block in check(["ninja", "-t", "deps"], cwd=self.FOLDER).split("\n\n"):
-            paths = re.findall(rf"^    {ROOT}/(\S+)$", block, re.MULTILINE)
+            # They are relative to the folder if ccache has a base directory.
+            paths = [os.path.relpath(os.path.join(self.FOLDER, path), ROOT)
+                     for path in re.findall(r"^    (\S+)$", block, re.MULTILINE)]
             for test in self.compile.keys() & set(paths):
                 headers[test].update(paths)
         return headers

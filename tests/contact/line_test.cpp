@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "body/convex.hpp"
+#include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/engine/gap.hpp"
 
@@ -200,6 +201,22 @@ TEST(Line, leaves_on_the_side_that_it_is_on_though_the_gap_is_as_small_as_roundi
       EXPECT_EQ(collide(line, {{0, -gap}, {}}, square, {{0, 1}, {}}).normal, (Vec2{0, 1})) << gap;
       EXPECT_EQ(collide(line, {{0, gap}, {}}, square, {{0, -1}, {}}).normal, (Vec2{0, -1})) << gap;
     }
+  }
+}
+
+// Rounding moves the ends of one beyond those of the other, where two corners would be nearest.
+TEST(Lines, of_equal_length_beside_each_other_touch_at_two_points_at_every_scale) {
+  test::Random random(20261127);
+  for (int round = 0; round < 20'000; ++round) {
+    const float length = std::ldexp(1.0F + random.unit(), static_cast<int>(random.below(81)) - 40);
+    const float gap = length * random.between(0.3F, 2.0F);
+    const Rotation turn = Rotation::by(random.between(-4, 4));
+    const Vec2 half{0.5F * length * turn.cos, 0.5F * length * turn.sin};
+    const Vec2 place{length * random.between(-4, 4), length * random.between(-4, 4)};
+    const Vec2 beside{place.x - gap * turn.sin, place.y + gap * turn.cos};
+    const Capsule one{-half, half, 0.6F * gap};
+    const Capsule other = random.below(2) == 0 ? one : Capsule{half, -half, 0.6F * gap};
+    ASSERT_EQ(collide(one, {place, {}}, other, {beside, {}}).size, 2U) << round << ", length " << length;
   }
 }
 
