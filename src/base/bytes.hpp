@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "base/checksum.hpp"
+#include "broadside/base/bit_cast.hpp"
 #include "broadside/base/vec2.hpp"
 
 namespace broadside::detail {
@@ -27,11 +27,11 @@ class ByteWriter {
   template <typename T>
   requires std::is_unsigned_v<T>
   void put(T value) { set_word(value, extend(sizeof(T))); }
-  void put(float value) { put(std::bit_cast<std::uint32_t>(value)); }
+  void put(float value) { put(detail::bit_cast<std::uint32_t>(value)); }
   /// Writes a value whose members, in their order, are numbers of 32 bits without padding.
   template <typename T>
   void put_words(const T& value) {
-    put_all(std::bit_cast<std::array<std::uint32_t, sizeof(T) / 4>>(value));
+    put_all(detail::bit_cast<std::array<std::uint32_t, sizeof(T) / 4>>(value));
   }
   void put(Vec2 value) { put_words(value); }
   void put_count(std::size_t count) { put(static_cast<std::uint64_t>(count)); }
@@ -98,11 +98,11 @@ class ByteReader {
     at_ += sizeof(T);
     return value;
   }
-  float take_float() { return std::bit_cast<float>(take<std::uint32_t>()); }
+  float take_float() { return detail::bit_cast<float>(take<std::uint32_t>()); }
   /// Reads what `put_words` wrote.
   template <typename T>
   T take_words() {
-    return std::bit_cast<T>(take_all<sizeof(T) / 4>());
+    return detail::bit_cast<T>(take_all<sizeof(T) / 4>());
   }
   Vec2 take_vec2() { return take_words<Vec2>(); }
   /// Reads the number of following items of at least `size` bytes each. A number that exceeds the remaining

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <limits>
+
+#include "broadside/base/bit_cast.hpp"
 
 namespace broadside::detail {
 
@@ -27,10 +28,10 @@ inline float round_down(double value) {
   const bool is_above = (static_cast<double>(nearest) > value) & (value >= -max_float);
   // Floats of one sign are ordered by magnitude like their bits: the next lower float has bits - 1, but
   // bits + 1 if it is negative. A 0 above `value` is -0.
-  const auto bits = std::bit_cast<std::uint32_t>(nearest);
+  const auto bits = detail::bit_cast<std::uint32_t>(nearest);
   const auto step = static_cast<std::uint32_t>(is_above);
   const std::uint32_t negative = bits >> 31U;
-  return std::bit_cast<float>(bits - step + 2U * (step & negative));
+  return detail::bit_cast<float>(bits - step + 2U * (step & negative));
 }
 
 /// Returns the smallest float that is not below `value`.

@@ -12,6 +12,7 @@
 #include "base/tolerances.hpp"
 #include "body/convex.hpp"
 #include "body/prefetch.hpp"
+#include "broadside/base/bit_cast.hpp"
 
 namespace broadside::detail {
 
@@ -118,7 +119,7 @@ struct FacePrefilter {
       return reinterpret_cast<Floats>((reinterpret_cast<Ints>(numbers) & ~face_number) | faces);
     }
     static std::size_t face_of(float key) {
-      return static_cast<std::size_t>(std::bit_cast<std::int32_t>(key) & face_number);
+      return static_cast<std::size_t>(detail::bit_cast<std::int32_t>(key) & face_number);
     }
 
     // Reduced in the register: scalar code would branch on which is larger, which is unpredictable.

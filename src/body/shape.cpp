@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
@@ -13,6 +12,7 @@
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
 #include "body/convex.hpp"
+#include "broadside/base/bit_cast.hpp"
 
 namespace broadside {
 
@@ -203,9 +203,9 @@ bool find_plain_bounds(Vec2 center, Vec2 reach, Aabb& box) {
     const float sum = positions[i] + reaches[i];
     const float lost = detail::lost_in_sum(positions[i], reaches[i], sum);
     // The next lower float has bits - 1, but bits + 1 if it is negative.
-    const auto bits = std::bit_cast<std::int32_t>(sum);
+    const auto bits = detail::bit_cast<std::int32_t>(sum);
     const std::int32_t step = (bits >> 31) | 1;
-    sides[i] = std::bit_cast<float>(lost < 0.0F ? bits - step : bits) + 0.0F;  // -0 becomes 0
+    sides[i] = detail::bit_cast<float>(lost < 0.0F ? bits - step : bits) + 0.0F;  // -0 becomes 0
   }
   box = {{sides[0], sides[1]}, {0.0F - sides[2], 0.0F - sides[3]}};
   return true;

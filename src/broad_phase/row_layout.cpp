@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/reserve.hpp"
+#include "broadside/base/bit_cast.hpp"
 #include "sample.hpp"
 
 namespace broadside::detail {
@@ -31,7 +32,7 @@ float larger_side(const Aabb& box) {
 
 /// Returns the biased exponent of a size: of the power of two at or below it. Infinite sizes get the highest.
 int exponent_of(float size) {
-  return static_cast<int>(std::bit_cast<std::uint32_t>(size) >> 23U);
+  return static_cast<int>(detail::bit_cast<std::uint32_t>(size) >> 23U);
 }
 
 /// Returns the power of two of a biased exponent, also a little beyond the range of float.
@@ -280,7 +281,7 @@ void RowPlanner::draw(const BoxSet& set, Sample sample, bool is_transposed) {
   // do not depend on the sort.
   order_.clear();
   for (const std::uint32_t i : places_) {
-    const auto bits = std::bit_cast<std::uint32_t>((is_transposed ? set[i].min.y : set[i].min.x) + 0.0F);
+    const auto bits = detail::bit_cast<std::uint32_t>((is_transposed ? set[i].min.y : set[i].min.x) + 0.0F);
     const std::uint32_t key = bits ^ ((bits >> 31U) != 0 ? ~std::uint32_t{0} : std::uint32_t{1} << 31U);
     order_.push_back(std::uint64_t{key} << 32U | i);
   }

@@ -11,6 +11,7 @@
 #include <bit>
 
 #include "box_tree.hpp"
+#include "broadside/base/bit_cast.hpp"
 #include "tree_lanes.hpp"
 #include "tree_order_lanes.hpp"
 
@@ -178,7 +179,7 @@ void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScr
     const std::int32_t left_out = search.find(count, first, key_limit(limit * limit));
     scratch.found.clear();
     for (const std::uint64_t place : scratch.places) {
-      const auto distance2 = std::bit_cast<float>(NearSearch::key_of(place) & ~child_mask);
+      const auto distance2 = detail::bit_cast<float>(NearSearch::key_of(place) & ~child_mask);
       scratch.found.push_back(
           {static_cast<double>(distance2), view.names[static_cast<std::uint32_t>(place)]});
     }

@@ -10,11 +10,11 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
-#include <bit>
 #include <limits>
 
 #include "base/rounding.hpp"
 #include "box_tree.hpp"
+#include "broadside/base/bit_cast.hpp"
 #include "tree_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,7 +37,7 @@ constexpr std::int32_t no_key = std::numeric_limits<std::int32_t>::max();
 inline std::int32_t key_limit(double limit) {
   constexpr double max_float = std::numeric_limits<float>::max();
   const float value = limit < max_float ? round_up(limit) : std::numeric_limits<float>::infinity();
-  return std::bit_cast<std::int32_t>(value) | child_mask;
+  return detail::bit_cast<std::int32_t>(value) | child_mask;
 }
 
 /// Makes keys of values; `no_key` for lanes that are not `valid`.

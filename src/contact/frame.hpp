@@ -1,11 +1,11 @@
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
 
 #include "body/convex.hpp"
+#include "broadside/base/bit_cast.hpp"
 
 namespace broadside::detail {
 
@@ -15,7 +15,7 @@ namespace broadside::detail {
 /// Rotates a local point: its position relative to that of the transform. The origin, the most frequent case
 /// (all bits 0), needs no arithmetic.
 inline Point rotated(const Vec2& local, const Rotation& rotation) {
-  return std::bit_cast<std::uint64_t>(local) == 0 ? Point{} : rotate(rotation, to_point(local));
+  return detail::bit_cast<std::uint64_t>(local) == 0 ? Point{} : rotate(rotation, to_point(local));
 }
 
 /// The local frame of a shape. Its axis has only roughly length 1: lengths in the frame are scaled by the

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include "base/rounding.hpp"
 #include "body/convex.hpp"
+#include "broadside/base/bit_cast.hpp"
 
 namespace broadside::detail {
 
@@ -43,7 +43,7 @@ inline double scale_for(Point motion, double lengths) {
     return 1.0;
   }
   const double too_long = length / longest;
-  return 0.5 / std::bit_cast<double>(std::bit_cast<std::uint64_t>(too_long) & exponent);
+  return 0.5 / detail::bit_cast<double>(detail::bit_cast<std::uint64_t>(too_long) & exponent);
 }
 
 /// Returns a scaled motion.

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
+#include "broadside/base/bit_cast.hpp"
 #include "broadside/base/vec2.hpp"
 
 namespace broadside {
@@ -46,7 +46,7 @@ constexpr Aabb merge(const Aabb& a, const Aabb& b) {
 
 /// Tells whether `value` is neither NaN nor infinite. Tests its bits, so it also works with `-ffast-math`.
 constexpr bool is_finite(float value) {
-  return (std::bit_cast<std::uint32_t>(value) & 0x7F800000U) != 0x7F800000U;
+  return (detail::bit_cast<std::uint32_t>(value) & 0x7F800000U) != 0x7F800000U;
 }
 
 /// Tells whether both coordinates are finite.

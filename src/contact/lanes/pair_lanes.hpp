@@ -14,6 +14,7 @@
 
 #include "base/tolerances.hpp"
 #include "body/shape_lanes.hpp"
+#include "broadside/base/bit_cast.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/feature.hpp"
 #include "contact/lanes/pair_kernels.hpp"
@@ -142,9 +143,9 @@ HWY_INLINE void resolve_inconclusive(std::span<const Pair> pairs, const Shape* s
       found.points[k].x.values[i] = point.position.x;
       found.points[k].y.values[i] = point.position.y;
       found.points[k].separation.values[i] = point.separation;
-      found.points[k].feature.values[i] = std::bit_cast<float>(point.feature);
+      found.points[k].feature.values[i] = detail::bit_cast<float>(point.feature);
     }
-    found.size.values[i] = std::bit_cast<float>(manifold.size);
+    found.size.values[i] = detail::bit_cast<float>(manifold.size);
     found.touching |= (manifold.touching() ? 1U : 0U) << i;
   }
 }
@@ -153,8 +154,8 @@ HWY_INLINE void resolve_inconclusive(std::span<const Pair> pairs, const Shape* s
 /// the output index advances by 0 or 1.
 HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, Contact* out) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    found.name_a.values[i] = std::bit_cast<float>(pairs[i].a);
-    found.name_b.values[i] = std::bit_cast<float>(pairs[i].b);
+    found.name_a.values[i] = detail::bit_cast<float>(pairs[i].a);
+    found.name_b.values[i] = detail::bit_cast<float>(pairs[i].b);
   }
   std::size_t count = 0;
   Contact of_none;
@@ -173,7 +174,7 @@ HWY_INLINE std::size_t write(std::span<const Pair> pairs, ContactLanes& found, C
       });
     }
     for (std::size_t lane = 0; lane < rows_at_once; ++lane) {
-      to[lane]->manifold.size = std::bit_cast<std::uint32_t>(found.size.values[first + lane]);
+      to[lane]->manifold.size = detail::bit_cast<std::uint32_t>(found.size.values[first + lane]);
     }
   }
   return count;
