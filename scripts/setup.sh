@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs only the missing packages that targets of the Makefile need, and prints their names.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,13 +12,15 @@ web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32
   libclang-rt-19-dev-wasm32 binaryen chromium"
 fuzz="$test clang libclang-rt-14-dev"
 aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
-builds="$test clang clang-19 qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu"
+windows="$test g++-mingw-w64-x86-64-posix wine64"
+builds="$windows clang clang-19 libc++-19-dev libc++abi-19-dev qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu
+  g++-s390x-linux-gnu"
 coverage="$test clang-19 libclang-rt-19-dev llvm-19"
 instructions="$test valgrind"
 mutants="$test ccache"  # avoids a second build of the library
 check="git python3 clang-format"
 tidy="$fuzz clang-tidy"
-ci="$view $web $aarch64 $instructions $mutants $check $tidy"
+ci="$view $web $aarch64 $windows $instructions $mutants $check $tidy"
 
 # Node.js for machines whose version is too old for the tools of web/, such as Debian 12; from the npm registry.
 node_needed=20
@@ -35,7 +37,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ..." >&2
   exit 2
 }
 
@@ -45,7 +47,7 @@ needs_node=""
 needs_arm64=""
 for target; do
   case "$target" in
-    demo | test | bench | view | fuzz | builds | check | coverage | instructions | mutants | tidy) packages="$packages ${!target}" ;;
+    demo | test | bench | view | fuzz | windows | builds | check | coverage | instructions | mutants | tidy) packages="$packages ${!target}" ;;
     aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
     web) packages="$packages $web" needs_node=yes ;;
     ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;

@@ -5,7 +5,7 @@ Usage: compare_builds.py [--markdown FILE] [--build-only] [BUILD ...]      witho
 
 Each build prints hashes of its answers (tests/answers): to questions close to the inputs at which answers change, of all
 pairs of eleven workloads, and of random worlds after each step. Every hash must equal that of the first build, with
-every instruction set and with 1, 2 and 4 threads. QEMU emulates other processors.
+every instruction set and with 1, 2 and 4 threads. QEMU emulates other processors, Wine runs programs for Windows.
 """
 
 import argparse
@@ -40,17 +40,18 @@ WASI = ["node", "--no-warnings", "tools/run_wasi.mjs"]
 BUILDS = [
     Build("test", "test", [], [], MANY_QUESTIONS),  # g++ 12 -O3
     native("g++-O0", "g++", "-O0", FEW_QUESTIONS),
-    native("g++-O1", "g++", "-O1"),
     native("g++-O2", "g++", "-O2"),
     native("clang-14-O2", "clang++", "-O2"),
     native("clang-19-O0", "clang++-19", "-O0", FEW_QUESTIONS),
-    native("clang-19-O3", "clang++-19", "-O3"),
+    native("clang-19-libc++-O3", "clang++-19", "-O3 -stdlib=libc++"),
     Build("wasm", "wasm", [], WASI, MANY_QUESTIONS),
     Build("wasm-plain", "wasm-plain", [], WASI, MANY_QUESTIONS),
     Build("aarch64", "aarch64", [], ["qemu-aarch64"], FEW_QUESTIONS),
     foreign("i686", []),
     foreign("riscv64", ["qemu-riscv64"]),
     foreign("s390x", ["qemu-s390x"]),
+    Build("windows", None, ["-DCMAKE_TOOLCHAIN_FILE=cmake/windows.cmake", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"],
+          ["tools/run_wine.sh"], FEW_QUESTIONS),  # g++ 12
 ]
 
 
