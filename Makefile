@@ -12,7 +12,7 @@ SEED ?= 1
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
 .PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz simulate coverage mutants instructions \
-  builds trust format pictures clean build
+  builds trust release format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -30,6 +30,7 @@ help:
 	@echo "make mutants   mutation tests: change the library in one place at a time, MUTANTS=400"
 	@echo "make instructions  instruction counts of frames, compared with tests/performance/baseline.json"
 	@echo "make builds    compare the answers of 13 builds, one of them for Windows and five for other processors"
+	@echo "make release   what a release carries, in out/release: sources, Debian packages, npm package, checksums"
 	@echo "make tidy      set up, and clang-tidy with its analyzer"
 	@echo "make format    format the sources"
 	@echo "make pictures  redraw the pictures of docs/narrow-phase.md"
@@ -173,6 +174,10 @@ simulate:
 
 format:
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format -i $$files
+
+release:
+	@bash scripts/setup.sh release
+	@bash tools/release.sh
 
 pictures: build
 	@bash tools/draw_pairings.sh $(BROADSIDE)

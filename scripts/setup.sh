@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs only the missing packages that targets of the Makefile need, and prints their names.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|mutants|tidy|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,6 +15,7 @@ aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libg
 windows="$test g++-mingw-w64-x86-64-posix wine64"
 builds="$windows clang clang-19 libc++-19-dev libc++abi-19-dev qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu
   g++-s390x-linux-gnu"
+release="$web $demo abigail-tools dpkg-dev"
 coverage="$test clang-19 libclang-rt-19-dev llvm-19"
 instructions="$test valgrind"
 mutants="$test ccache"  # avoids a second build of the library
@@ -37,7 +38,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|check|coverage|instructions|mutants|tidy|aarch64|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|mutants|tidy|aarch64|ci|web ..." >&2
   exit 2
 }
 
@@ -49,7 +50,7 @@ for target; do
   case "$target" in
     demo | test | bench | view | fuzz | windows | builds | check | coverage | instructions | mutants | tidy) packages="$packages ${!target}" ;;
     aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
-    web) packages="$packages $web" needs_node=yes ;;
+    web | release) packages="$packages ${!target}" needs_node=yes ;;
     ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;
     -h | --help) sed -n '2,3s/^# //p' "scripts/setup.sh"; exit 0 ;;
     *) usage ;;
