@@ -35,7 +35,7 @@ enum class Change : std::uint8_t;
 [[nodiscard]] Error check(const WorldOptions& options);
 
 /// The parts of a `World`.
-struct World::State {
+struct BROADSIDE_HIDDEN World::State {
   using Place = BoxIndex;
   static constexpr Place none = BodyTable::none;
 

@@ -7,6 +7,8 @@
 #include <iosfwd>
 #include <string>
 
+#include "broadside/base/export.h"
+
 namespace broadside {
 
 /// Identifies a body of a world. The id of a removed body is never given to another one, except after
@@ -24,10 +26,10 @@ struct BodyId {
 };
 
 /// Returns a text as in error messages, such as "body 17 (generation 1)"; "no body" for generation 0.
-[[nodiscard]] std::string to_string(const BodyId& body);
+[[nodiscard]] BROADSIDE_API std::string to_string(const BodyId& body);
 
 /// Writes `to_string(body)`.
-std::ostream& operator<<(std::ostream& out, const BodyId& body);
+BROADSIDE_API std::ostream& operator<<(std::ostream& out, const BodyId& body);
 
 }  // namespace broadside
 

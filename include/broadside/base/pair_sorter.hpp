@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "broadside/base/export.h"
 #include "broadside/base/pair.hpp"
 
 namespace broadside {
@@ -20,7 +21,7 @@ namespace broadside {
 ///
 /// If there are far more boxes than pairs, a bucket covers several adjacent boxes. If only the last few pairs
 /// are out of order, only those are sorted, and then merged into the others.
-class PairSorter {
+class BROADSIDE_API PairSorter {
  public:
   /// Sorts pairs [p], whose `a` are below `boxes` [n].
   ///

@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "broadside/base/export.h"
+
 #if defined(__cpp_exceptions)
 #include <exception>
 #endif
@@ -30,7 +32,7 @@ enum class ErrorCode {
 };
 
 /// Returns the code's name, such as "not_finite".
-[[nodiscard]] std::string_view name(ErrorCode code);
+[[nodiscard]] BROADSIDE_API std::string_view name(ErrorCode code);
 
 /// An error code and one sentence. Converts to true when there is an error.
 struct [[nodiscard]] Error {
@@ -42,7 +44,7 @@ struct [[nodiscard]] Error {
 
 #if defined(__cpp_exceptions)
 /// Thrown only by `Result::value()`, and only where exceptions are enabled.
-class Exception : public std::exception {
+class BROADSIDE_API Exception : public std::exception {
  public:
   explicit Exception(Error error) : error_(std::move(error)) {}
   [[nodiscard]] const char* what() const noexcept override { return error_.message.c_str(); }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "broadside/base/export.h"
 #include "broadside/base/function_ref.hpp"
 
 namespace broadside {
@@ -42,7 +43,7 @@ class TaskRunner {
 /// Any number of threads may share a pool. Its workers serve one call of `run` at a time; a concurrent call
 /// does not wait for them, but runs all its tasks in the caller's thread. So does a call from within a task.
 /// The pool must outlive all calls.
-class ThreadPool final : public TaskRunner {
+class BROADSIDE_API ThreadPool final : public TaskRunner {
  public:
   static constexpr std::size_t max_threads = 1024;  ///< more than any machine runs in parallel
 

@@ -2,6 +2,8 @@
 
 #include <cfloat>
 
+#include "broadside/base/export.h"
+
 namespace broadside {
 
 // Intermediate results of higher precision (x87) would make answers differ between machines and calls.
@@ -40,10 +42,10 @@ constexpr float cross(Vec2 a, Vec2 b) {
 
 /// Returns the length, accurate to within one unit in the last place; at most the largest float; NaN if a
 /// coordinate is NaN.
-[[nodiscard]] float length(Vec2 v);
+[[nodiscard]] BROADSIDE_API float length(Vec2 v);
 
 /// Returns the unit vector with the same direction, accurate to within one unit in the last place. A vector
 /// that is zero or not finite has none: the result is zero.
-[[nodiscard]] Vec2 normalized(Vec2 v);
+[[nodiscard]] BROADSIDE_API Vec2 normalized(Vec2 v);
 
 }  // namespace broadside

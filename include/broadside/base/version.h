@@ -3,7 +3,7 @@
 
 // The version of these headers, for C and C++. CMakeLists.txt reads it here.
 #define BROADSIDE_VERSION_MAJOR 0
-#define BROADSIDE_VERSION_MINOR 1
+#define BROADSIDE_VERSION_MINOR 2
 #define BROADSIDE_VERSION_PATCH 0
 
 #endif

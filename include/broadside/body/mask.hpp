@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 #include "broadside/body/transform.hpp"
 
@@ -16,7 +17,7 @@ namespace broadside {
 class Mask;
 namespace detail {
 struct MaskStrips;
-MaskStrips strips_of(const Mask& mask);
+BROADSIDE_API MaskStrips strips_of(const Mask& mask);
 }  // namespace detail
 
 /// A corner of the pixel grid: `origin + pixel_size * (column, row)` (local).
@@ -50,7 +51,7 @@ struct MaskOptions {
 /// further (local). Row 0 is the first row of the text or picture; if y points up in the caller's world, the
 /// picture appears upside down, as in a texture. At least one pixel is set. Immutable; copies share the
 /// pixels.
-class Mask {
+class BROADSIDE_API Mask {
  public:
   static constexpr std::uint32_t max_side = 16384;                 ///< columns or rows
   static constexpr std::size_t max_pixels = std::size_t{1} << 24;  ///< such as 4096 x 4096
@@ -151,12 +152,12 @@ class Mask {
 ///
 /// @par Complexity
 /// O(1) at quarter turns, O(corners of the hull) otherwise.
-[[nodiscard]] Aabb bounds(const Mask& mask, const Transform& transform);
+[[nodiscard]] BROADSIDE_API Aabb bounds(const Mask& mask, const Transform& transform);
 
 /// Returns the area of the set pixels (unit: length squared), at most the largest float.
-[[nodiscard]] float area(const Mask& mask);
+[[nodiscard]] BROADSIDE_API float area(const Mask& mask);
 
 /// Tells whether a point of the world lies in a set pixel, boundary included.
-[[nodiscard]] bool contains(const Mask& mask, const Transform& transform, Vec2 point);
+[[nodiscard]] BROADSIDE_API bool contains(const Mask& mask, const Transform& transform, Vec2 point);
 
 }  // namespace broadside

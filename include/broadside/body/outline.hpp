@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "broadside/base/export.h"
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
@@ -28,7 +29,9 @@ struct DrawPoint {
 /// @pre `validate` accepts the shape
 /// @par Complexity
 /// Linear in the number of points returned; allocates.
-[[nodiscard]] std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform& transform,
-                                                           double scale, std::size_t max_single_pixels = 0);
+[[nodiscard]] BROADSIDE_API std::vector<std::vector<DrawPoint>> outlines(const Shape& shape,
+                                                                         const Transform& transform,
+                                                                         double scale,
+                                                                         std::size_t max_single_pixels = 0);
 
 }  // namespace broadside

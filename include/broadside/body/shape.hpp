@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 #include "broadside/body/mask.hpp"
 #include "broadside/body/transform.hpp"
@@ -81,7 +82,7 @@ struct Segment {
 /// A convex polygon with 3 to 16 corners, rounded by a radius: all points within `radius` of it.
 ///
 /// Immutable; copies share the corners, so a thousand bodies with the same polygon store it once.
-class Polygon {
+class BROADSIDE_API Polygon {
  public:
   static constexpr std::size_t max_vertices = 16;
 
@@ -140,10 +141,10 @@ class Polygon {
 using Shape = std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>;
 
 /// Returns the shape's name in lower case, such as "capsule".
-[[nodiscard]] std::string_view name(const Shape& shape);
+[[nodiscard]] BROADSIDE_API std::string_view name(const Shape& shape);
 
 /// Checks the numbers of a shape; the error is `not_finite` or `invalid_argument`.
-[[nodiscard]] Result<void> validate(const Shape& shape);
+[[nodiscard]] BROADSIDE_API Result<void> validate(const Shape& shape);
 
 /// Returns a box of floats that contains the whole shape (world).
 ///
@@ -151,12 +152,12 @@ using Shape = std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>;
 /// Otherwise each side is moved outward by the rounding error in double, at most 2^-49 of the inputs, and
 /// then to the next float. A side beyond the largest float becomes the largest float. An invalid shape gets
 /// an inverted box: it overlaps nothing, and functions that take boxes refuse it.
-[[nodiscard]] Aabb bounds(const Shape& shape, const Transform& transform);
+[[nodiscard]] BROADSIDE_API Aabb bounds(const Shape& shape, const Transform& transform);
 
 /// Returns the area (unit: length squared), at most the largest float; for a mask, that of its set pixels.
-[[nodiscard]] float area(const Shape& shape);
+[[nodiscard]] BROADSIDE_API float area(const Shape& shape);
 
 /// Tells whether a point of the world lies in the shape, boundary included.
-[[nodiscard]] bool contains(const Shape& shape, const Transform& transform, Vec2 point);
+[[nodiscard]] BROADSIDE_API bool contains(const Shape& shape, const Transform& transform, Vec2 point);
 
 }  // namespace broadside

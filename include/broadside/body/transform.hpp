@@ -1,5 +1,6 @@
 #pragma once
 
+#include "broadside/base/export.h"
 #include "broadside/base/vec2.hpp"
 
 namespace broadside {
@@ -8,7 +9,7 @@ namespace broadside {
 ///
 /// Any pair may be assigned, and is used without change. Valid if the sum of the squares is within 0.01 of 1;
 /// with an invalid rotation a shape touches nothing.
-struct Rotation {
+struct BROADSIDE_API Rotation {
   float cos = 1.0F;
   float sin = 0.0F;
 

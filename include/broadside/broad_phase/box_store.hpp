@@ -9,6 +9,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/filter.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
@@ -25,7 +26,7 @@ class TrackingTechnique;
 /// The slot of a removed box stays until another box gets its index. Boxes have few different kinds, so the
 /// kinds are numbered, and each box has the number of its kind. Groups may be as many as boxes, so each box
 /// has its own number for that.
-class BoxStore {
+class BROADSIDE_API BoxStore {
  public:
   BoxStore();
   ~BoxStore();

@@ -9,6 +9,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/filter.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
@@ -45,7 +46,7 @@ class BoxSearch;
 /// Const calls may run concurrently; all other calls need exclusive access.
 /// @par Complexity
 /// Letters used below: n boxes, p pairs found, t tests made (`Statistics::tests`).
-class BroadPhase {
+class BROADSIDE_API BroadPhase {
  public:
   /// Creates a broad phase without boxes. @pre technique is not null
   explicit BroadPhase(std::unique_ptr<Technique> technique);

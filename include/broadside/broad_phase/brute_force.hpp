@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
 namespace broadside {
@@ -12,7 +13,7 @@ namespace broadside {
 /// O(d n) tests for d dynamic boxes among n; queries O(n). No memory except for the list of boxes.
 /// @par Source
 /// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012, figure 2.
-class BruteForce final : public BroadPhase {
+class BROADSIDE_API BruteForce final : public BroadPhase {
  public:
   BruteForce();
   /// Creates the technique alone, for `BroadPhase::set_technique`.

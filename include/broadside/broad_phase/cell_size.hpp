@@ -3,6 +3,7 @@
 #include <span>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 
 namespace broadside {
@@ -18,10 +19,10 @@ namespace broadside {
 /// `not_finite` or `inverted_box`, naming the first such box.
 /// @par Complexity
 /// O(n), no allocation.
-[[nodiscard]] Result<float> suggest_cell_size(std::span<const Aabb> boxes);
+[[nodiscard]] BROADSIDE_API Result<float> suggest_cell_size(std::span<const Aabb> boxes);
 
 /// Returns the bounding box of all boxes, or {{0, 0}, {0, 0}} if there are none. Errors and complexity are
 /// those of `suggest_cell_size`.
-[[nodiscard]] Result<Aabb> bounding_box(std::span<const Aabb> boxes);
+[[nodiscard]] BROADSIDE_API Result<Aabb> bounding_box(std::span<const Aabb> boxes);
 
 }  // namespace broadside

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/tasks.hpp"
@@ -47,8 +48,8 @@ struct FindPairsOptions {
 /// O(n log n + p) expected for n boxes and p pairs; O(n^2) at worst. Allocates.
 /// @par Threads
 /// Any number of calls may run concurrently.
-[[nodiscard]] Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes,
-                                                   const FindPairsOptions& options = {});
+[[nodiscard]] BROADSIDE_API Result<std::vector<Pair>> find_pairs(std::span<const Aabb> boxes,
+                                                                 const FindPairsOptions& options = {});
 
 /// Finds all overlapping pairs of one box of `left` and one of `right`, including touching ones: each once.
 ///
@@ -57,15 +58,16 @@ struct FindPairsOptions {
 /// @return pairs whose `a` is a position in `left` and `b` one in `right`
 /// @par Complexity
 /// O(m log m + n log m + p) expected; O(n m) at worst. Errors, order and threads as above.
-[[nodiscard]] Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
-                                                   const FindPairsOptions& options = {});
+[[nodiscard]] BROADSIDE_API Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left,
+                                                                 std::span<const Aabb> right,
+                                                                 const FindPairsOptions& options = {});
 
 /// Finds pairs as the functions above do, in memory that it keeps for the next call: where pairs are many, a
 /// single call spends most of its time on memory that is new to it.
 ///
 /// What it returns depends on the arguments alone: the same pairs in the same order, and the same errors, as
 /// those of the functions.
-class PairFinder {
+class BROADSIDE_API PairFinder {
  public:
   PairFinder() noexcept;
   PairFinder(PairFinder&& other) noexcept;

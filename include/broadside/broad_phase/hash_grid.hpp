@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
 namespace broadside {
@@ -31,7 +32,7 @@ struct HashGridOptions {
 /// @par Source
 /// M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003; the
 /// owner rule makes pairs unique, and cells are compared by their coordinates, so they do not alias.
-class HashGrid final : public BroadPhase {
+class BROADSIDE_API HashGrid final : public BroadPhase {
  public:
   /// Creates a grid that measures the boxes.
   HashGrid();

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
 namespace broadside {
@@ -35,7 +36,7 @@ struct HierarchicalGridOptions {
 /// allocated when these are added, so that the first frames need not wait for it.
 /// @par Order
 /// The same on every machine, with every instruction set and any number of threads.
-class HierarchicalGrid final : public BroadPhase {
+class BROADSIDE_API HierarchicalGrid final : public BroadPhase {
  public:
   /// Creates a grid that measures the boxes.
   HierarchicalGrid();

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "broadside/base/export.h"
 #include "broadside/base/pair.hpp"
 
 namespace broadside {
@@ -19,7 +20,7 @@ class PairWorkers;
 ///
 /// With a limit, a full buffer counts its pairs before it grows, and drops them if the limit is exceeded,
 /// since they will not be returned then: the memory of all buffers with one limit is proportional to it.
-class PairBuffer {
+class BROADSIDE_API PairBuffer {
  public:
   PairBuffer() = default;
   PairBuffer(const PairBuffer&) = delete;

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
 namespace broadside {
@@ -18,7 +19,7 @@ namespace broadside {
 /// @par Source
 /// D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", PhD thesis, 1992, section 2.3.1;
 /// C. Ericson, "Real-Time Collision Detection", 2005, section 7.5.
-class SweepAndPrune final : public BroadPhase {
+class BROADSIDE_API SweepAndPrune final : public BroadPhase {
  public:
   SweepAndPrune();
   /// Creates the technique alone, for `BroadPhase::set_technique`.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/statistics.hpp"
@@ -43,7 +44,7 @@ class TrackingTechnique;
 /// exception.
 /// @par Threads
 /// Const functions may be called concurrently.
-class Technique {
+class BROADSIDE_API Technique {
  public:
   virtual ~Technique();
   Technique(const Technique&) = delete;

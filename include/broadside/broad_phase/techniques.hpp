@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 #include "broadside/base/vec2.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
@@ -29,7 +30,7 @@ struct TechniqueOptions {
 };
 
 /// A technique of the library, with the name that the command line and files use.
-struct TechniqueEntry {
+struct BROADSIDE_API TechniqueEntry {
   std::string_view name;     ///< such as "hash-grid"
   std::string_view summary;  ///< how it works, in a few words
   bool has_cell_size;        ///< whether it uses `TechniqueOptions::cell_size`
@@ -41,13 +42,13 @@ struct TechniqueEntry {
 };
 
 /// Returns all techniques: `BruteForce` first, the default last.
-[[nodiscard]] std::span<const TechniqueEntry> techniques();
+[[nodiscard]] BROADSIDE_API std::span<const TechniqueEntry> techniques();
 
 /// Returns the technique that is used by default.
-[[nodiscard]] const TechniqueEntry& default_technique();
+[[nodiscard]] BROADSIDE_API const TechniqueEntry& default_technique();
 
 /// Returns the technique with a name, which lives as long as the program; an unknown name is refused
 /// (`invalid_argument`), with a list of all names.
-[[nodiscard]] Result<const TechniqueEntry*> find_technique(std::string_view name);
+[[nodiscard]] BROADSIDE_API Result<const TechniqueEntry*> find_technique(std::string_view name);
 
 }  // namespace broadside

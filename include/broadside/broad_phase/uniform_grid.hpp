@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
 namespace broadside {
@@ -30,7 +31,7 @@ struct UniformGridOptions {
 /// @par Source
 /// A. Petersen, "Broad Phase Collision Detection Using Spatial Partitioning", 2012; pairs are kept unique by
 /// the owner rule instead of the article's cache of pairs.
-class UniformGrid final : public BroadPhase {
+class BROADSIDE_API UniformGrid final : public BroadPhase {
  public:
   static constexpr std::size_t max_cells = std::size_t{1} << 24;
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "broadside/base/export.h"
 #include "broadside/base/version.h"
 
 #ifdef __cplusplus
@@ -39,14 +40,14 @@ typedef enum bs_status BS_ENUM_OF_INT {
 } bs_status;
 
 /// Returns the name of a status, such as "not_finite".
-const char* bs_status_name(bs_status status);
+BROADSIDE_API const char* bs_status_name(bs_status status);
 
 /// Returns why the last call of this thread that failed did so; empty if none has failed. Valid until the
 /// next call of this thread that fails.
-const char* bs_last_error(void);
+BROADSIDE_API const char* bs_last_error(void);
 
-/// Returns the version of the library, such as "0.1.0".
-const char* bs_version(void);
+/// Returns the version of the library, such as "0.2.0".
+BROADSIDE_API const char* bs_version(void);
 
 /// A box with edges parallel to the axes, closed: boxes that only touch overlap. Finite, with min <= max.
 typedef struct bs_aabb {
@@ -77,7 +78,7 @@ typedef struct bs_rotation {
 
 /// Returns the rotation by an angle (unit: radian, counter-clockwise where y points up): the same bits on
 /// every machine.
-bs_rotation bs_rotation_by(float angle);
+BROADSIDE_API bs_rotation bs_rotation_by(float angle);
 
 /// Where a shape is: rotated about its own origin, then moved.
 typedef struct bs_transform {
@@ -86,7 +87,7 @@ typedef struct bs_transform {
 } bs_transform;
 
 /// Returns a position without rotation.
-bs_transform bs_transform_at(float x, float y);
+BROADSIDE_API bs_transform bs_transform_at(float x, float y);
 
 /// How a box moves. Two boxes make a pair only if one of them is dynamic.
 typedef enum bs_body_type BS_ENUM_OF_INT {

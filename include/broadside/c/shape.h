@@ -3,6 +3,7 @@
 
 // The part of broadside/broadside.h for shapes: whether, where, how deep and when two of them touch.
 
+#include "broadside/base/export.h"
 #include "broadside/c/base.h"
 
 // NOLINTBEGIN(readability-identifier-naming): as in C
@@ -18,10 +19,10 @@ typedef struct bs_mask bs_mask;
 ///
 /// @param pixel_size above 0 (unit: length)
 /// @param origin of pixel (0, 0) (local; unit: length)
-bs_status bs_mask_create(const uint8_t* alpha, uint32_t width, uint32_t height, float pixel_size,
-                         bs_vec2 origin, uint8_t threshold, bs_mask** mask);
+BROADSIDE_API bs_status bs_mask_create(const uint8_t* alpha, uint32_t width, uint32_t height,
+                                       float pixel_size, bs_vec2 origin, uint8_t threshold, bs_mask** mask);
 /// Frees a mask. Bodies with it keep its pixels.
-void bs_mask_destroy(bs_mask* mask);
+BROADSIDE_API void bs_mask_destroy(bs_mask* mask);
 
 typedef enum bs_shape_kind BS_ENUM_OF_INT {
   BS_CIRCLE = 0,   ///< `center`, `radius`
@@ -47,23 +48,24 @@ typedef struct bs_shape {
   const bs_mask* mask;    ///< must live until the call that takes the shape ends
 } bs_shape;
 
-bs_shape bs_circle(float radius);
+BROADSIDE_API bs_shape bs_circle(float radius);
 /// Returns a box of this width and height around the origin.
-bs_shape bs_box(float width, float height);
-bs_shape bs_capsule(bs_vec2 a, bs_vec2 b, float radius);
-bs_shape bs_segment(bs_vec2 a, bs_vec2 b);
-bs_shape bs_polygon(const bs_vec2* points, size_t point_count);
-bs_shape bs_shape_of_mask(const bs_mask* mask);
+BROADSIDE_API bs_shape bs_box(float width, float height);
+BROADSIDE_API bs_shape bs_capsule(bs_vec2 a, bs_vec2 b, float radius);
+BROADSIDE_API bs_shape bs_segment(bs_vec2 a, bs_vec2 b);
+BROADSIDE_API bs_shape bs_polygon(const bs_vec2* points, size_t point_count);
+BROADSIDE_API bs_shape bs_shape_of_mask(const bs_mask* mask);
 
 /// Finds the smallest box of floats that contains a shape (world).
-bs_status bs_shape_bounds(const bs_shape* shape, bs_transform at, bs_aabb* bounds);
+BROADSIDE_API bs_status bs_shape_bounds(const bs_shape* shape, bs_transform at, bs_aabb* bounds);
 
 /// Tells whether a shape contains a point (world), boundary included.
-bs_status bs_shape_contains(const bs_shape* shape, bs_transform at, bs_vec2 point, bool* contains);
+BROADSIDE_API bs_status bs_shape_contains(const bs_shape* shape, bs_transform at, bs_vec2 point,
+                                          bool* contains);
 
 /// Tells whether two shapes share a point.
-bs_status bs_overlaps(const bs_shape* a, bs_transform at_a, const bs_shape* b, bs_transform at_b,
-                      bool* overlaps);
+BROADSIDE_API bs_status bs_overlaps(const bs_shape* a, bs_transform at_a, const bs_shape* b,
+                                    bs_transform at_b, bool* overlaps);
 
 /// One point where two shapes touch.
 typedef struct bs_manifold_point {
@@ -80,8 +82,8 @@ typedef struct bs_manifold {
 } bs_manifold;
 
 /// Computes the contact manifold of two shapes.
-bs_status bs_collide(const bs_shape* a, bs_transform at_a, const bs_shape* b, bs_transform at_b,
-                     bs_manifold* manifold);
+BROADSIDE_API bs_status bs_collide(const bs_shape* a, bs_transform at_a, const bs_shape* b, bs_transform at_b,
+                                   bs_manifold* manifold);
 
 /// The distance of two shapes.
 typedef struct bs_distance {
@@ -92,8 +94,8 @@ typedef struct bs_distance {
 } bs_distance;
 
 /// Computes the distance and the closest points of two shapes.
-bs_status bs_shape_distance(const bs_shape* a, bs_transform at_a, const bs_shape* b, bs_transform at_b,
-                            bs_distance* distance);
+BROADSIDE_API bs_status bs_shape_distance(const bs_shape* a, bs_transform at_a, const bs_shape* b,
+                                          bs_transform at_b, bs_distance* distance);
 
 /// Where a ray, or a moving shape, first touches another shape.
 typedef struct bs_hit {
@@ -105,14 +107,14 @@ typedef struct bs_hit {
 /// Moves a along `motion` (unit: length), and finds when it first touches b.
 ///
 /// @param found receives whether it does; `hit` is only written then
-bs_status bs_cast(const bs_shape* a, bs_transform at_a, bs_vec2 motion, const bs_shape* b, bs_transform at_b,
-                  bool* found, bs_hit* hit);
+BROADSIDE_API bs_status bs_cast(const bs_shape* a, bs_transform at_a, bs_vec2 motion, const bs_shape* b,
+                                bs_transform at_b, bool* found, bs_hit* hit);
 
 /// Casts a ray from `start` to `start + motion` against a shape.
 ///
 /// @param found receives whether it hits; `hit` is only written then
-bs_status bs_cast_ray(bs_vec2 start, bs_vec2 motion, const bs_shape* shape, bs_transform at, bool* found,
-                      bs_hit* hit);
+BROADSIDE_API bs_status bs_cast_ray(bs_vec2 start, bs_vec2 motion, const bs_shape* shape, bs_transform at,
+                                    bool* found, bs_hit* hit);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 // that runs the callback returns. What a call refuses, such as a step from within a listener, gets
 // `BS_LOCKED`.
 
+#include "broadside/base/export.h"
 #include "broadside/c/shape.h"
 
 // NOLINTBEGIN(readability-identifier-naming): as in C
@@ -50,11 +51,11 @@ typedef struct bs_world_options {
 } bs_world_options;
 
 /// Returns: all pairs, no response, restitution 1, no gravity, one thread.
-bs_world_options bs_world_options_default(void);
+BROADSIDE_API bs_world_options bs_world_options_default(void);
 
 /// @param options null for the default
-bs_status bs_world_create(const bs_world_options* options, bs_world** world);
-void bs_world_destroy(bs_world* world);
+BROADSIDE_API bs_status bs_world_create(const bs_world_options* options, bs_world** world);
+BROADSIDE_API void bs_world_destroy(bs_world* world);
 
 // Bodies.
 
@@ -77,41 +78,44 @@ typedef struct bs_body_def {
 } bs_body_def;
 
 /// Returns: no shape yet, dynamic, at the origin, at rest, on layer 1, touches all, enabled.
-bs_body_def bs_body_def_default(void);
+BROADSIDE_API bs_body_def bs_body_def_default(void);
 
 /// Adds bodies [count], all or none.
 ///
 /// @param ids [count] receives their ids
-bs_status bs_world_add(bs_world* world, const bs_body_def* bodies, size_t count, bs_body_id* ids);
+BROADSIDE_API bs_status bs_world_add(bs_world* world, const bs_body_def* bodies, size_t count,
+                                     bs_body_id* ids);
 /// Removes bodies [count], all or none. No body may be named twice.
-bs_status bs_world_remove(bs_world* world, const bs_body_id* ids, size_t count);
+BROADSIDE_API bs_status bs_world_remove(bs_world* world, const bs_body_id* ids, size_t count);
 /// Tells whether an id names a body of this world.
-bs_status bs_world_contains(const bs_world* world, bs_body_id id, bool* contains);
+BROADSIDE_API bs_status bs_world_contains(const bs_world* world, bs_body_id id, bool* contains);
 /// Returns the ids of all bodies, ascending.
-bs_status bs_world_bodies(bs_world* world, const bs_body_id** ids, size_t* count);
+BROADSIDE_API bs_status bs_world_bodies(bs_world* world, const bs_body_id** ids, size_t* count);
 
 /// Moves bodies [count], all or none. Their velocities stay; a bullet is swept to its new place. No body may
 /// be named twice.
-bs_status bs_world_move(bs_world* world, const bs_body_id* ids, const bs_transform* transforms, size_t count);
+BROADSIDE_API bs_status bs_world_move(bs_world* world, const bs_body_id* ids, const bs_transform* transforms,
+                                      size_t count);
 /// Does the same with positions [count]; the rotations stay.
-bs_status bs_world_move_to(bs_world* world, const bs_body_id* ids, const bs_vec2* positions, size_t count);
+BROADSIDE_API bs_status bs_world_move_to(bs_world* world, const bs_body_id* ids, const bs_vec2* positions,
+                                         size_t count);
 /// Moves a body without sweeping it.
-bs_status bs_world_teleport(bs_world* world, bs_body_id id, bs_transform transform);
+BROADSIDE_API bs_status bs_world_teleport(bs_world* world, bs_body_id id, bs_transform transform);
 /// Moves a body by `motion`, and increases its velocity to match.
-bs_status bs_world_push(bs_world* world, bs_body_id id, bs_vec2 motion);
-bs_status bs_world_set_velocity(bs_world* world, bs_body_id id, bs_vec2 velocity);
-bs_status bs_world_set_acceleration(bs_world* world, bs_body_id id, bs_vec2 acceleration);
+BROADSIDE_API bs_status bs_world_push(bs_world* world, bs_body_id id, bs_vec2 motion);
+BROADSIDE_API bs_status bs_world_set_velocity(bs_world* world, bs_body_id id, bs_vec2 velocity);
+BROADSIDE_API bs_status bs_world_set_acceleration(bs_world* world, bs_body_id id, bs_vec2 acceleration);
 /// Replaces the first shape of a body.
-bs_status bs_world_set_shape(bs_world* world, bs_body_id id, const bs_shape* shape);
-bs_status bs_world_set_filter(bs_world* world, bs_body_id id, bs_filter filter);
+BROADSIDE_API bs_status bs_world_set_shape(bs_world* world, bs_body_id id, const bs_shape* shape);
+BROADSIDE_API bs_status bs_world_set_filter(bs_world* world, bs_body_id id, bs_filter filter);
 /// @param tag null for none
-bs_status bs_world_set_tag(bs_world* world, bs_body_id id, const char* tag);
-bs_status bs_world_set_enabled(bs_world* world, bs_body_id id, bool enabled);
-bs_status bs_world_set_sensor(bs_world* world, bs_body_id id, bool sensor);
-bs_status bs_world_set_bullet(bs_world* world, bs_body_id id, bool bullet);
-bs_status bs_world_set_user_data(bs_world* world, bs_body_id id, uint64_t user_data);
+BROADSIDE_API bs_status bs_world_set_tag(bs_world* world, bs_body_id id, const char* tag);
+BROADSIDE_API bs_status bs_world_set_enabled(bs_world* world, bs_body_id id, bool enabled);
+BROADSIDE_API bs_status bs_world_set_sensor(bs_world* world, bs_body_id id, bool sensor);
+BROADSIDE_API bs_status bs_world_set_bullet(bs_world* world, bs_body_id id, bool bullet);
+BROADSIDE_API bs_status bs_world_set_user_data(bs_world* world, bs_body_id id, uint64_t user_data);
 /// Ignores a pair of bodies, or stops ignoring it. An ignored pair never touches.
-bs_status bs_world_set_ignored(bs_world* world, bs_body_id a, bs_body_id b, bool ignored);
+BROADSIDE_API bs_status bs_world_set_ignored(bs_world* world, bs_body_id a, bs_body_id b, bool ignored);
 
 /// What is known of a body.
 typedef struct bs_body {
@@ -128,13 +132,15 @@ typedef struct bs_body {
   uint64_t user_data;
 } bs_body;
 
-bs_status bs_world_body(const bs_world* world, bs_body_id id, bs_body* body);
+BROADSIDE_API bs_status bs_world_body(const bs_world* world, bs_body_id id, bs_body* body);
 /// Writes the positions of bodies [count] to `positions` [count], all or none.
-bs_status bs_world_positions(const bs_world* world, const bs_body_id* ids, size_t count, bs_vec2* positions);
+BROADSIDE_API bs_status bs_world_positions(const bs_world* world, const bs_body_id* ids, size_t count,
+                                           bs_vec2* positions);
 /// Returns the tag of a body, empty if it has none.
-bs_status bs_world_tag(bs_world* world, bs_body_id id, const char** tag);
+BROADSIDE_API bs_status bs_world_tag(bs_world* world, bs_body_id id, const char** tag);
 /// Returns the shapes of a body, with what they refer to.
-bs_status bs_world_shapes(bs_world* world, bs_body_id id, const bs_shape** shapes, size_t* count);
+BROADSIDE_API bs_status bs_world_shapes(bs_world* world, bs_body_id id, const bs_shape** shapes,
+                                        size_t* count);
 
 // Contacts and listeners.
 
@@ -177,12 +183,13 @@ typedef enum bs_event BS_ENUM_OF_INT {
 ///
 /// @param user is passed to the listener
 /// @param listener_id receives a number that no other listener has; may be null
-bs_status bs_world_listen(bs_world* world, bs_event event, const char* tag_a, const char* tag_b,
-                          bs_contact_listener* listener, void* user, uint32_t* listener_id);
+BROADSIDE_API bs_status bs_world_listen(bs_world* world, bs_event event, const char* tag_a, const char* tag_b,
+                                        bs_contact_listener* listener, void* user, uint32_t* listener_id);
 /// Calls `listener` when bodies with these tags stop touching; b may have been removed, a exists.
-bs_status bs_world_listen_for_ends(bs_world* world, const char* tag_a, const char* tag_b,
-                                   bs_end_listener* listener, void* user, uint32_t* listener_id);
-bs_status bs_world_remove_listener(bs_world* world, uint32_t listener_id);
+BROADSIDE_API bs_status bs_world_listen_for_ends(bs_world* world, const char* tag_a, const char* tag_b,
+                                                 bs_end_listener* listener, void* user,
+                                                 uint32_t* listener_id);
+BROADSIDE_API bs_status bs_world_remove_listener(bs_world* world, uint32_t listener_id);
 
 /// Tells whether two bodies may touch.
 typedef bool bs_predicate(void* user, bs_body_id a, bs_body_id b);
@@ -191,7 +198,7 @@ typedef bool bs_predicate(void* user, bs_body_id a, bs_body_id b);
 /// world.
 ///
 /// @param predicate null removes it
-bs_status bs_world_set_predicate(bs_world* world, bs_predicate* predicate, void* user);
+BROADSIDE_API bs_status bs_world_set_predicate(bs_world* world, bs_predicate* predicate, void* user);
 
 // The step.
 
@@ -200,15 +207,15 @@ bs_status bs_world_set_predicate(bs_world* world, bs_predicate* predicate, void*
 ///
 /// If memory runs out after contacts were found, the step is done nevertheless, without the stage that needed
 /// it.
-bs_status bs_world_step(bs_world* world, float seconds);
+BROADSIDE_API bs_status bs_world_step(bs_world* world, float seconds);
 // Its stages, for callers that run code between them.
-bs_status bs_world_detect(bs_world* world);
-bs_status bs_world_dispatch(bs_world* world);
-bs_status bs_world_respond(bs_world* world);
-bs_status bs_world_integrate(bs_world* world, float seconds);
+BROADSIDE_API bs_status bs_world_detect(bs_world* world);
+BROADSIDE_API bs_status bs_world_dispatch(bs_world* world);
+BROADSIDE_API bs_status bs_world_respond(bs_world* world);
+BROADSIDE_API bs_status bs_world_integrate(bs_world* world, float seconds);
 /// Disables the response to the contact of two bodies in this step; for use by listeners.
-bs_status bs_world_skip_response(bs_world* world, bs_body_id a, bs_body_id b);
-bs_status bs_world_set_gravity(bs_world* world, bs_vec2 gravity);
+BROADSIDE_API bs_status bs_world_skip_response(bs_world* world, bs_body_id a, bs_body_id b);
+BROADSIDE_API bs_status bs_world_set_gravity(bs_world* world, bs_vec2 gravity);
 
 /// Which contacts of the last step.
 typedef enum bs_contacts BS_ENUM_OF_INT {
@@ -218,17 +225,20 @@ typedef enum bs_contacts BS_ENUM_OF_INT {
 } bs_contacts;
 
 /// Returns contacts of the last step, ascending by (a, b).
-bs_status bs_world_contacts(bs_world* world, bs_contacts which, const bs_contact** contacts, size_t* count);
+BROADSIDE_API bs_status bs_world_contacts(bs_world* world, bs_contacts which, const bs_contact** contacts,
+                                          size_t* count);
 /// Returns the contacts that ended in the last step, ascending by (a, b).
-bs_status bs_world_ended(bs_world* world, const bs_contact_end** ends, size_t* count);
+BROADSIDE_API bs_status bs_world_ended(bs_world* world, const bs_contact_end** ends, size_t* count);
 /// Returns the contacts of a body in the last step, ascending by the other body. The body is `a` of each.
-bs_status bs_world_contacts_of(bs_world* world, bs_body_id id, const bs_contact** contacts, size_t* count);
+BROADSIDE_API bs_status bs_world_contacts_of(bs_world* world, bs_body_id id, const bs_contact** contacts,
+                                             size_t* count);
 /// Tells whether two bodies touched in the last step.
-bs_status bs_world_touching(const bs_world* world, bs_body_id a, bs_body_id b, bool* touching);
+BROADSIDE_API bs_status bs_world_touching(const bs_world* world, bs_body_id a, bs_body_id b, bool* touching);
 /// Returns the bodies, ascending, that would be tested against a body at present.
-bs_status bs_world_candidates(bs_world* world, bs_body_id id, const bs_body_id** ids, size_t* count);
+BROADSIDE_API bs_status bs_world_candidates(bs_world* world, bs_body_id id, const bs_body_id** ids,
+                                            size_t* count);
 /// Explains in a sentence why two bodies touch or do not at present.
-bs_status bs_world_why(bs_world* world, bs_body_id a, bs_body_id b, const char** sentence);
+BROADSIDE_API bs_status bs_world_why(bs_world* world, bs_body_id a, bs_body_id b, const char** sentence);
 
 // Queries. They see the latest changes, also before the first step. A body with several shapes is found once.
 
@@ -244,7 +254,7 @@ typedef struct bs_query_filter {
 } bs_query_filter;
 
 /// Returns: all bodies that are enabled.
-bs_query_filter bs_query_filter_default(void);
+BROADSIDE_API bs_query_filter bs_query_filter_default(void);
 
 /// A body that is hit.
 typedef struct bs_body_hit {
@@ -262,31 +272,36 @@ typedef struct bs_nearest {
 // In all of them, a null filter stands for the default.
 
 /// Finds the bodies that touch an area, ascending.
-bs_status bs_world_query_area(bs_world* world, bs_aabb area, const bs_query_filter* filter,
-                              const bs_body_id** ids, size_t* count);
+BROADSIDE_API bs_status bs_world_query_area(bs_world* world, bs_aabb area, const bs_query_filter* filter,
+                                            const bs_body_id** ids, size_t* count);
 /// Finds the bodies that contain a point, ascending.
-bs_status bs_world_query_point(bs_world* world, bs_vec2 point, const bs_query_filter* filter,
-                               const bs_body_id** ids, size_t* count);
+BROADSIDE_API bs_status bs_world_query_point(bs_world* world, bs_vec2 point, const bs_query_filter* filter,
+                                             const bs_body_id** ids, size_t* count);
 /// Finds the bodies that touch a shape, ascending.
-bs_status bs_world_query_shape(bs_world* world, const bs_shape* shape, bs_transform at,
-                               const bs_query_filter* filter, const bs_body_id** ids, size_t* count);
+BROADSIDE_API bs_status bs_world_query_shape(bs_world* world, const bs_shape* shape, bs_transform at,
+                                             const bs_query_filter* filter, const bs_body_id** ids,
+                                             size_t* count);
 /// Finds the first body on a ray from `start` to `start + motion`.
 ///
 /// @param found receives whether there is one; `hit` is only written then
-bs_status bs_world_cast_ray(bs_world* world, bs_vec2 start, bs_vec2 motion, const bs_query_filter* filter,
-                            bool* found, bs_body_hit* hit);
+BROADSIDE_API bs_status bs_world_cast_ray(bs_world* world, bs_vec2 start, bs_vec2 motion,
+                                          const bs_query_filter* filter, bool* found, bs_body_hit* hit);
 /// Finds all bodies on a ray, by (fraction, body).
-bs_status bs_world_cast_ray_all(bs_world* world, bs_vec2 start, bs_vec2 motion, const bs_query_filter* filter,
-                                const bs_body_hit** hits, size_t* count);
+BROADSIDE_API bs_status bs_world_cast_ray_all(bs_world* world, bs_vec2 start, bs_vec2 motion,
+                                              const bs_query_filter* filter, const bs_body_hit** hits,
+                                              size_t* count);
 /// Finds the first body that a moving shape hits.
-bs_status bs_world_cast_shape(bs_world* world, const bs_shape* shape, bs_transform at, bs_vec2 motion,
-                              const bs_query_filter* filter, bool* found, bs_body_hit* hit);
+BROADSIDE_API bs_status bs_world_cast_shape(bs_world* world, const bs_shape* shape, bs_transform at,
+                                            bs_vec2 motion, const bs_query_filter* filter, bool* found,
+                                            bs_body_hit* hit);
 /// Finds all bodies that a moving shape hits if none stops it, by (fraction, body).
-bs_status bs_world_cast_shape_all(bs_world* world, const bs_shape* shape, bs_transform at, bs_vec2 motion,
-                                  const bs_query_filter* filter, const bs_body_hit** hits, size_t* count);
+BROADSIDE_API bs_status bs_world_cast_shape_all(bs_world* world, const bs_shape* shape, bs_transform at,
+                                                bs_vec2 motion, const bs_query_filter* filter,
+                                                const bs_body_hit** hits, size_t* count);
 /// Finds up to `wanted` bodies nearest to a point, within `max_distance`, by (distance, body).
-bs_status bs_world_nearest(bs_world* world, bs_vec2 point, size_t wanted, float max_distance,
-                           const bs_query_filter* filter, const bs_nearest** nearest, size_t* count);
+BROADSIDE_API bs_status bs_world_nearest(bs_world* world, bs_vec2 point, size_t wanted, float max_distance,
+                                         const bs_query_filter* filter, const bs_nearest** nearest,
+                                         size_t* count);
 
 // Motion of players.
 
@@ -326,7 +341,7 @@ typedef struct bs_slide_options {
 } bs_slide_options;
 
 /// Returns: slide, at most 8 hits, a skin that suits the body, up as gravity says.
-bs_slide_options bs_slide_options_default(void);
+BROADSIDE_API bs_slide_options bs_slide_options_default(void);
 
 typedef struct bs_slide_result {
   bs_vec2 position;          ///< of the body (world)
@@ -340,41 +355,41 @@ typedef struct bs_slide_result {
 /// Moves a body by `motion` like a player: along walls and floors, never into them, carried by its ground.
 ///
 /// @param options null for the default
-bs_status bs_world_move_and_slide(bs_world* world, bs_body_id id, bs_vec2 motion,
-                                  const bs_slide_options* options, bs_slide_result* result);
+BROADSIDE_API bs_status bs_world_move_and_slide(bs_world* world, bs_body_id id, bs_vec2 motion,
+                                                const bs_slide_options* options, bs_slide_result* result);
 /// Returns the response to a one-way platform, which is solid from above alone.
 ///
 /// @param up unit vector
-bs_slide_response bs_one_way_response(const bs_obstacle* obstacle, bs_vec2 up);
+BROADSIDE_API bs_slide_response bs_one_way_response(const bs_obstacle* obstacle, bs_vec2 up);
 
 // The broad phase, threads, memory.
 
 /// Changes the technique of the broad phase, such as "hash-grid"; never a result.
-bs_status bs_world_set_technique(bs_world* world, const char* technique);
+BROADSIDE_API bs_status bs_world_set_technique(bs_world* world, const char* technique);
 /// Sets the number of threads, at most 1,024; 0 for as many as the machine has. Results do not depend on it.
-bs_status bs_world_use_threads(bs_world* world, size_t threads);
+BROADSIDE_API bs_status bs_world_use_threads(bs_world* world, size_t threads);
 /// Returns the bytes held for bodies, contacts and events.
-bs_status bs_world_memory(const bs_world* world, size_t* bytes);
+BROADSIDE_API bs_status bs_world_memory(const bs_world* world, size_t* bytes);
 
 // Snapshots and recordings.
 
 /// Returns the whole state as bytes, except the listeners and the predicate.
-bs_status bs_world_snapshot(bs_world* world, const uint8_t** bytes, size_t* count);
+BROADSIDE_API bs_status bs_world_snapshot(bs_world* world, const uint8_t** bytes, size_t* count);
 /// Restores the state of a snapshot: its ids become valid again, and the world continues bit for bit.
 /// Listeners and the predicate stay.
-bs_status bs_world_restore(bs_world* world, const uint8_t* bytes, size_t count);
+BROADSIDE_API bs_status bs_world_restore(bs_world* world, const uint8_t* bytes, size_t count);
 /// Computes a hash of the whole state, without the world's number: equal states have equal hashes.
-bs_status bs_world_hash(const bs_world* world, uint64_t* hash);
+BROADSIDE_API bs_status bs_world_hash(const bs_world* world, uint64_t* hash);
 /// Starts to record all changes of the world.
-bs_status bs_world_record(bs_world* world);
+BROADSIDE_API bs_status bs_world_record(bs_world* world);
 /// Ends the recording, and returns its bytes.
-bs_status bs_world_end_record(bs_world* world, const uint8_t** bytes, size_t* count);
+BROADSIDE_API bs_status bs_world_end_record(bs_world* world, const uint8_t** bytes, size_t* count);
 /// Repeats a recording: sets the world to its start state, and makes all changes again. Calls no listeners.
 ///
 /// @param after_step is called after each step, false ends the replay; null for none
 /// @param user is passed to `after_step`
-bs_status bs_world_replay(bs_world* world, const uint8_t* bytes, size_t count, bool (*after_step)(void* user),
-                          void* user);
+BROADSIDE_API bs_status bs_world_replay(bs_world* world, const uint8_t* bytes, size_t count,
+                                        bool (*after_step)(void* user), void* user);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "broadside/base/export.h"
 #include "broadside/base/hit.hpp"
 #include "broadside/base/manifold.hpp"
 #include "broadside/body/shape.hpp"
@@ -22,7 +23,8 @@ namespace broadside {
 // none allocates.
 
 /// Returns whether two shapes share a point.
-[[nodiscard]] bool overlaps(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
+[[nodiscard]] BROADSIDE_API bool overlaps(const Shape& a, const Transform& at_a, const Shape& b,
+                                          const Transform& at_b);
 
 /// Computes the contact manifold: a normal from a to b, and one or two points.
 ///
@@ -40,7 +42,8 @@ namespace broadside {
 /// O(n + m) axes times O(n + m) corners; with masks as `overlap`, see mask_overlap.hpp.
 /// @par Source
 /// S. Gottschalk, Separating axis theorem, 1996; E. Catto, Contact manifolds, 2007.
-[[nodiscard]] Manifold collide(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
+[[nodiscard]] BROADSIDE_API Manifold collide(const Shape& a, const Transform& at_a, const Shape& b,
+                                             const Transform& at_b);
 
 /// The distance between two shapes, and their closest points.
 struct Distance {
@@ -57,7 +60,8 @@ struct Distance {
 /// @par Complexity
 /// O(n m). For masks, n and m count rectangles of pixels, most of which are skipped by their bounds: two
 /// checkerboards of 4096 x 4096, rotated and apart, take 0.6 s.
-[[nodiscard]] Distance distance(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b);
+[[nodiscard]] BROADSIDE_API Distance distance(const Shape& a, const Transform& at_a, const Shape& b,
+                                              const Transform& at_b);
 
 /// Moves a along `motion` (unit: length) and finds when it first touches b; nothing if it does not.
 ///
@@ -80,8 +84,8 @@ struct Distance {
 /// @par Source
 /// M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping, 1978, applied to the Minkowski
 /// difference of the two shapes.
-[[nodiscard]] std::optional<Hit> cast(const Shape& a, const Transform& at_a, Vec2 motion, const Shape& b,
-                                      const Transform& at_b);
+[[nodiscard]] BROADSIDE_API std::optional<Hit> cast(const Shape& a, const Transform& at_a, Vec2 motion,
+                                                    const Shape& b, const Transform& at_b);
 
 /// Casts a ray from `start` to `start + motion` (unit: length) against a shape; nothing if it misses.
 ///
@@ -91,7 +95,7 @@ struct Distance {
 /// fraction is rounded to the nearest float, but not to 0: `fraction * motion` is off by up to 2^-24 of
 /// itself, or by 1.4e-45 of `motion` if that is more (5e-7 for the largest float). Rounding is up to 1e-10 of
 /// the largest coordinate.
-[[nodiscard]] std::optional<Hit> cast_ray(Vec2 start, Vec2 motion, const Shape& shape,
-                                          const Transform& transform);
+[[nodiscard]] BROADSIDE_API std::optional<Hit> cast_ray(Vec2 start, Vec2 motion, const Shape& shape,
+                                                        const Transform& transform);
 
 }  // namespace broadside

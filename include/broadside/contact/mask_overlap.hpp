@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "broadside/base/export.h"
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
@@ -32,7 +33,7 @@ struct MaskOverlap {
 /// otherwise O(rows) for each of b's points, and for two masks that for each rectangle of one that is near
 /// the other. A sprite has few rectangles, but a checkerboard half as many as pixels: two of those, 4096 x
 /// 4096 and rotated against each other, take 2 s.
-[[nodiscard]] MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b,
-                                  const Transform& at_b);
+[[nodiscard]] BROADSIDE_API MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b,
+                                                const Transform& at_b);
 
 }  // namespace broadside

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "broadside/base/export.h"
 #include "broadside/base/manifold.hpp"
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
@@ -27,7 +28,7 @@ struct Contact {
 ///
 ///     const auto pairs = broad_phase.find_pairs();
 ///     const auto contacts = narrow_phase.find_contacts(pairs, shapes, transforms).value();
-class NarrowPhase {
+class BROADSIDE_API NarrowPhase {
  public:
   /// Finds the contacts among pairs [n], which refer to shapes and transforms [m] by index.
   ///

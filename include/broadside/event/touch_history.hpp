@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "broadside/base/export.h"
 #include "broadside/base/pair.hpp"
 
 namespace broadside {
@@ -13,7 +14,7 @@ namespace broadside {
 /// Remembers which pairs touched in the last step, and reports which began, stayed and ended.
 ///
 /// A pair begins once and ends once, however many consecutive steps it touches in.
-class TouchHistory {
+class BROADSIDE_API TouchHistory {
  public:
   /// Sets the pairs [p] that touch now, sorted by (a, b), without duplicates: `prepare`, then `commit`.
   ///

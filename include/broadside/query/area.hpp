@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
 
@@ -16,25 +17,28 @@ namespace broadside {
 /// That of `BroadPhase::query_area`, and O(b) for the b boxes that it finds. A shape is tested only if its
 /// box crosses the edge of the area. Allocates only if `hits` or scratch memory of the thread has to grow,
 /// and to build the tree of a `HierarchicalGrid`.
-Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits);
+BROADSIDE_API Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits);
 
 /// Finds those of these shapes that `accept` accepts.
-Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits, Accept accept);
+BROADSIDE_API Result<void> query_area(const ShapeSet& set, const Aabb& area, std::vector<BoxIndex>& hits,
+                                      Accept accept);
 
 /// Visits the shapes that `query_area` finds, by ascending index. All are found before the first is visited.
-Result<void> visit_area(const ShapeSet& set, const Aabb& area, Visit visit, Accept accept = accept_all);
+BROADSIDE_API Result<void> visit_area(const ShapeSet& set, const Aabb& area, Visit visit,
+                                      Accept accept = accept_all);
 
 /// Visits the shapes that contain a point, by ascending index; a shape includes its boundary.
 ///
 /// @par Complexity
 /// That of `BroadPhase::query_area`, and a test of each box that contains the point.
-Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit, Accept accept = accept_all);
+BROADSIDE_API Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit visit,
+                                       Accept accept = accept_all);
 
 /// Visits the shapes that overlap another shape, by ascending index.
 ///
 /// @par Complexity
 /// That of `BroadPhase::query_area`, and a test of each box that overlaps the bounds of `shape`.
-Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transform& transform, Visit visit,
-                         Accept accept = accept_all);
+BROADSIDE_API Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transform& transform,
+                                       Visit visit, Accept accept = accept_all);
 
 }  // namespace broadside

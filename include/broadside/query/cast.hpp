@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "broadside/base/export.h"
 #include "broadside/base/hit.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
@@ -16,16 +17,18 @@ namespace broadside {
 /// @see cast, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity
 /// At most O(sqrt n) area queries along the path, up to the hit.
-[[nodiscard]] Result<std::optional<ShapeHit>> cast_shape(const ShapeSet& set, const Shape& shape,
-                                                         const Transform& transform, Vec2 motion,
-                                                         Accept accept = accept_all);
+[[nodiscard]] BROADSIDE_API Result<std::optional<ShapeHit>> cast_shape(const ShapeSet& set,
+                                                                       const Shape& shape,
+                                                                       const Transform& transform,
+                                                                       Vec2 motion,
+                                                                       Accept accept = accept_all);
 
 /// Visits all shapes that a moving shape hits on its whole path, in order of (fraction, index).
 ///
 /// All hits are found before the first is visited. `visit` returns false to stop.
 /// @par Complexity
 /// At most O(sqrt n) area queries along the path, and O(h log h) for h hits.
-Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform& transform, Vec2 motion,
-                        VisitHit visit, Accept accept = accept_all);
+BROADSIDE_API Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform& transform,
+                                      Vec2 motion, VisitHit visit, Accept accept = accept_all);
 
 }  // namespace broadside

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "broadside/base/export.h"
 #include "broadside/base/hit.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
@@ -22,7 +23,7 @@ namespace broadside {
 /// that of area queries in growing squares around the point, and a test of all boxes once a square with a
 /// quarter of them was not enough. O(log count) for each shape found. Allocates only if `hits` or scratch
 /// memory of the thread has to grow, and to build the tree of a `HierarchicalGrid`.
-Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance,
-                     std::vector<NearestShape>& hits, Accept accept = accept_all);
+BROADSIDE_API Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance,
+                                   std::vector<NearestShape>& hits, Accept accept = accept_all);
 
 }  // namespace broadside

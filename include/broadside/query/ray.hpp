@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "broadside/base/export.h"
 #include "broadside/base/hit.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
@@ -16,15 +17,15 @@ namespace broadside {
 /// @see contact/collide.hpp, for what a hit is; ShapeSet, for errors, threads and memory
 /// @par Complexity
 /// At most O(sqrt n) area queries along the ray, up to the hit.
-[[nodiscard]] Result<std::optional<ShapeHit>> cast_ray(const ShapeSet& set, Vec2 start, Vec2 motion,
-                                                       Accept accept = accept_all);
+[[nodiscard]] BROADSIDE_API Result<std::optional<ShapeHit>> cast_ray(const ShapeSet& set, Vec2 start,
+                                                                     Vec2 motion, Accept accept = accept_all);
 
 /// Visits all shapes that a ray hits, in order of (fraction, index).
 ///
 /// All hits are found before the first is visited. `visit` returns false to stop.
 /// @par Complexity
 /// At most O(sqrt n) area queries along the ray, and O(h log h) for h hits.
-Result<void> visit_ray(const ShapeSet& set, Vec2 start, Vec2 motion, VisitHit visit,
-                       Accept accept = accept_all);
+BROADSIDE_API Result<void> visit_ray(const ShapeSet& set, Vec2 start, Vec2 motion, VisitHit visit,
+                                     Accept accept = accept_all);
 
 }  // namespace broadside

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "broadside/base/body_id.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/manifold.hpp"
 
 namespace broadside {
@@ -48,7 +49,7 @@ enum class EndCause : std::uint8_t {
 };
 
 /// Returns the cause's name, such as "parted".
-[[nodiscard]] std::string_view name(EndCause cause);
+[[nodiscard]] BROADSIDE_API std::string_view name(EndCause cause);
 
 /// Two bodies that touched in the previous step and no longer do.
 struct ContactEnd {
@@ -63,7 +64,7 @@ class World;
 
 /// A view of contacts in a world's last step, ascending by (a, b). It stays valid until the next step, even
 /// if the world is moved meanwhile.
-class ContactRange {
+class BROADSIDE_API ContactRange {
  public:
   class Iterator {
    public:

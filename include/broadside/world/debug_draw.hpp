@@ -9,6 +9,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 #include "broadside/body/outline.hpp"
 
@@ -85,6 +86,6 @@ struct DebugDrawOptions {
 /// @par Errors
 /// `invalid_argument` for an invalid scale, view, `seconds_ahead` or `min_shape_size`, and for a world that
 /// was moved from; nothing is drawn. A drawer that changes the world gets `locked`.
-Result<void> draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options = {});
+BROADSIDE_API Result<void> draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options = {});
 
 }  // namespace broadside

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "broadside/base/body_id.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/vec2.hpp"
 
 namespace broadside {
@@ -76,6 +77,6 @@ struct SlideResult {
 /// For `SlideOptions::respond`. A platform that moves up into a body carries it; a platform that the body is
 /// passing through does not.
 /// @param up unit vector; the platform stops motion against it
-[[nodiscard]] SlideResponse one_way_response(const Obstacle& obstacle, Vec2 up);
+[[nodiscard]] BROADSIDE_API SlideResponse one_way_response(const Obstacle& obstacle, Vec2 up);
 
 }  // namespace broadside

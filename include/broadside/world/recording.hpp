@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 
 namespace broadside {
@@ -25,7 +26,7 @@ class World;
 /// world's own listeners wait for. So replay in a world without listeners, and compare hashes in
 /// `after_step`. The predicate is not included: set it in the other world before the replay. Memory: a
 /// snapshot, and about 10 to 50 bytes per call.
-class Recording {
+class BROADSIDE_API Recording {
  public:
   Recording() = default;
   /// Takes the bytes of a saved recording; `replay` checks them.
@@ -47,6 +48,7 @@ class Recording {
 /// @par Errors
 /// `parse` for bytes that are damaged or not a recording, and `version_mismatch` as for snapshots: nothing
 /// changes then. `parse` also for a call that the world refuses; the world then stays as it was at that call.
-Result<void> replay(const Recording& recording, World& world, const std::function<bool()>& after_step = {});
+BROADSIDE_API Result<void> replay(const Recording& recording, World& world,
+                                  const std::function<bool()>& after_step = {});
 
 }  // namespace broadside

@@ -14,6 +14,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_id.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/hit.hpp"
 #include "broadside/base/result.hpp"
@@ -113,7 +114,7 @@ struct WorldOptions {
 /// or compiler.
 /// @par Complexity
 /// Letters used below: n bodies, p pairs of boxes that touch.
-class World {
+class BROADSIDE_API World {
  public:
   /// Creates an empty world with the default options.
   World();

@@ -204,7 +204,7 @@ export const plugin = {
   /** The name for matter-js. */
   name: 'broadside',
   /** The version of this package. */
-  version: '0.1.0',
+  version: '0.2.0',
   /** The versions of matter-js that it supports. */
   for: 'matter-js@^0.20.0',
   /** Called by `Matter.use` with the module, an argument that @types/matter-js omits. */
