@@ -6,6 +6,8 @@
 #include <cstring>
 #include <span>
 
+#include "broadside/base/export.h"
+
 namespace broadside::detail {
 
 // Snapshots, recordings and traces end with a checksum, to detect damage. It is not a signature: anybody can
@@ -41,14 +43,14 @@ void set_word(T word, std::byte* bytes) {
   }
 }
 
-/// Returns a hash of bytes that is the same on every machine.
+/// Returns a hash of bytes that is the same on every machine. Exported for the readers of traces.
 ///
 /// Passes 8 bytes at a time to `HashMixer`, the last ones padded with zeros.
 ///
 /// @param start seed; must differ for inputs of different length: the padding hides zeros at the end
 /// @par Complexity
 /// O(n), about 7 cycles per 8 bytes.
-[[nodiscard]] std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start);
+[[nodiscard]] BROADSIDE_API std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start);
 
 /// Returns another hash of bytes that is the same on every machine, in eight chains: word i is passed to
 /// chain i mod 8, and their hashes and the rest to a last one.

@@ -2,10 +2,12 @@
 
 #include <string>
 
+#include "broadside/base/export.h"
+
 namespace broadside::detail {
 
-/// Returns a number as text, independent of the locale.
+/// Returns a number as text, independent of the locale. Exported for the readers of scenes.
 /// @param digits number of significant digits, 1 to 9; 0 for the shortest text that identifies the float
-[[nodiscard]] std::string number_text(float number, int digits = 0);
+[[nodiscard]] BROADSIDE_API std::string number_text(float number, int digits = 0);
 
 }  // namespace broadside::detail

@@ -21,7 +21,7 @@ void BoxSearch::append(const Aabb& area, std::vector<BoxIndex>& hits) const {
 }
 
 std::uint64_t BoxSearch::layers_of(BoxIndex index) const {
-  return state_.boxes.kinds()[state_.boxes.kind_number(index)].filter.layer;
+  return state_.boxes.filter(index).layer;
 }
 
 void BoxSearch::count_scan() const {

@@ -174,7 +174,7 @@ void HierarchicalGridTechnique::on_removed(BoxIndex index) {
 }
 
 void HierarchicalGridTechnique::on_filter_changed(BoxIndex index) {
-  tree_.set_layers(index, store().kinds()[store().kind_number(index)].filter.layer);
+  tree_.set_layers(index, store().filter(index).layer);
   forget(index);
   enter(index);
 }
