@@ -24,12 +24,12 @@ it('runs while the pointer is over it, and counts the tests of a technique', asy
 
   const cells = await page.number('allcells');
   await page.page.click('.choices >> text=50');
-  const tests = await page.until('tests', (now) => now > 20);
-  expect(await page.number('allcells')).toBeLessThan(cells);
+  await page.until('allcells', (now) => now < cells);
+  const tests = await page.number('tests'); // depends on when the squares stopped, so it may be small
   await page.page.click('text=cell size 1');
   await page.until('allcells', (now) => now > 50 * cells);
   await expect.poll(() => page.page.url()).toContain('cell=1');
-  expect(await page.number('tests')).toBeLessThan(tests);
+  expect(await page.number('tests')).toBeLessThanOrEqual(tests);
   await page.page.locator('.lil-controller select').selectOption('brute-force');
   await page.until('tests', (now) => now === (101 * 100) / 2);
   await page.leave();
