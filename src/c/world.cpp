@@ -31,7 +31,6 @@ using broadside::detail::as_transforms;
 using broadside::detail::as_vec2;
 using broadside::detail::call_world;
 using broadside::detail::check_size;
-using broadside::detail::convert;
 using broadside::detail::find_null;
 using broadside::detail::give;
 using broadside::detail::in_c;
@@ -244,8 +243,7 @@ bs_status bs_world_contains(const bs_world* world, bs_body_id id, bool* contains
 
 bs_status bs_world_bodies(bs_world* world, const bs_body_id** ids, size_t* count) {
   return call_world("bs_world_bodies", world, {{ids, "ids"}, {count, "count"}}, [&](World& made) {
-    convert(world->ids, made.bodies());
-    give(world->ids, ids, count);
+    give(made.bodies(), world->ids, ids, count);
     return Error{};
   });
 }

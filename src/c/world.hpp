@@ -90,13 +90,6 @@ bs_status call_world(const char* function, World* world, std::initializer_list<R
   });
 }
 
-/// Writes the address and size of an array to the arguments of a function of C.
-template <typename T>
-void give(const std::vector<T>& array, const T** first, std::size_t* count) {
-  *first = array.data();
-  *count = array.size();
-}
-
 /// Replaces an array by values of C++.
 template <typename To, typename From>
 void convert(std::vector<To>& to, const From& from) {
@@ -105,6 +98,20 @@ void convert(std::vector<To>& to, const From& from) {
   for (const auto& one : from) {
     to.push_back(in_c(one));
   }
+}
+
+/// Writes the address and size of an array to the arguments of a function of C.
+template <typename T>
+void give(const std::vector<T>& array, const T** first, std::size_t* count) {
+  *first = array.data();
+  *count = array.size();
+}
+
+/// Gives values of C++, in memory of the world.
+template <typename To, typename From>
+void give(const From& from, std::vector<To>& kept, const To** first, std::size_t* count) {
+  convert(kept, from);
+  give(kept, first, count);
 }
 
 }  // namespace broadside::detail

@@ -79,8 +79,7 @@ Error give_all(const char* function, const bs_query_filter* filter, Kept& kept,
   }
   const auto found = query(*wanted);
   if (found.has_value()) {
-    convert(kept, *found);
-    give(kept, list, count);
+    give(*found, kept, list, count);
   }
   return found.error();
 }

@@ -5,7 +5,6 @@
 using broadside::BodyContact;
 using broadside::BodyId;
 using broadside::ContactEnd;
-using broadside::ContactRange;
 using broadside::EndCause;
 using broadside::Error;
 using broadside::ErrorCode;
@@ -14,7 +13,6 @@ using broadside::World;
 using broadside::detail::as_id;
 using broadside::detail::as_vec2;
 using broadside::detail::call_world;
-using broadside::detail::convert;
 using broadside::detail::give;
 using broadside::detail::in_c;
 
@@ -40,12 +38,6 @@ namespace {
 Error none_of(const char* function, const char* what, long long number) {
   return {ErrorCode::invalid_argument,
           std::string(function) + ": there are no " + what + " with the number " + std::to_string(number)};
-}
-
-/// Gives the contacts of a range, in memory of the world.
-void give_contacts(bs_world& world, const ContactRange& range, const bs_contact** contacts, size_t* count) {
-  convert(world.contacts, range);
-  give(world.contacts, contacts, count);
 }
 
 }  // namespace
@@ -164,13 +156,13 @@ bs_status bs_world_contacts(bs_world* world, bs_contacts which, const bs_contact
   return call_world(function, world, {{contacts, "contacts"}, {count, "count"}}, [&](World& made) {
     switch (which) {
       case BS_ALL_CONTACTS:
-        give_contacts(*world, made.contacts(), contacts, count);
+        give(made.contacts(), world->contacts, contacts, count);
         return Error{};
       case BS_BEGUN_CONTACTS:
-        give_contacts(*world, made.begun(), contacts, count);
+        give(made.begun(), world->contacts, contacts, count);
         return Error{};
       case BS_STAYED_CONTACTS:
-        give_contacts(*world, made.stayed(), contacts, count);
+        give(made.stayed(), world->contacts, contacts, count);
         return Error{};
     }
     return none_of(function, "contacts", static_cast<long long>(which));
@@ -179,8 +171,7 @@ bs_status bs_world_contacts(bs_world* world, bs_contacts which, const bs_contact
 
 bs_status bs_world_ended(bs_world* world, const bs_contact_end** ends, size_t* count) {
   return call_world("bs_world_ended", world, {{ends, "ends"}, {count, "count"}}, [&](World& made) {
-    convert(world->ends, made.ended());
-    give(world->ends, ends, count);
+    give(made.ended(), world->ends, ends, count);
     return Error{};
   });
 }
@@ -190,8 +181,7 @@ bs_status bs_world_contacts_of(bs_world* world, bs_body_id id, const bs_contact*
                     [&](World& made) {
                       const auto found = made.contacts_of(as_id(id));
                       if (found.has_value()) {
-                        convert(world->contacts, *found);
-                        give(world->contacts, contacts, count);
+                        give(*found, world->contacts, contacts, count);
                       }
                       return found.error();
                     });
@@ -211,8 +201,7 @@ bs_status bs_world_candidates(bs_world* world, bs_body_id id, const bs_body_id**
   return call_world("bs_world_candidates", world, {{ids, "ids"}, {count, "count"}}, [&](World& made) {
     const auto found = made.candidates(as_id(id));
     if (found.has_value()) {
-      convert(world->ids, *found);
-      give(world->ids, ids, count);
+      give(*found, world->ids, ids, count);
     }
     return found.error();
   });
