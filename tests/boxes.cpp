@@ -258,6 +258,11 @@ std::vector<Aabb> make_boxes(std::string_view kind, std::size_t n, std::uint64_t
   return maker->make(n, random);
 }
 
+std::vector<Aabb> draw_boxes(Random& random, std::uint32_t most) {
+  const BoxMaker& maker = makers[random.below(static_cast<std::uint32_t>(std::size(makers)))];
+  return maker.make(random.below(most), random);
+}
+
 BodyType random_type(Random& random) {
   constexpr BodyType types[] = {BodyType::dynamic, BodyType::dynamic, BodyType::static_body,
                                 BodyType::kinematic};

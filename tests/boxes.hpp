@@ -62,6 +62,9 @@ std::span<const BoxMaker> box_makers();
 /// Returns n boxes of the kind, which must exist.
 std::vector<Aabb> make_boxes(std::string_view kind, std::size_t n, std::uint64_t seed);
 
+/// Returns boxes of a drawn kind, fewer than `most`.
+std::vector<Aabb> draw_boxes(Random& random, std::uint32_t most);
+
 BodyType random_type(Random& random);
 
 /// A box that must be refused, and what the error must mention.

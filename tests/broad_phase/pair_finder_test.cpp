@@ -16,14 +16,8 @@
 namespace broadside::test {
 namespace {
 
-std::vector<Aabb> draw_boxes(Random& random, std::uint32_t most) {
-  const auto makers = box_makers();
-  const BoxMaker& maker = makers[random.below(static_cast<std::uint32_t>(makers.size()))];
-  return maker.make(random.below(most), random);
-}
-
 std::vector<Aabb> draw_boxes(Random& random) {
-  return draw_boxes(random, random.below(8) == 0 ? 3000 : 300);
+  return test::draw_boxes(random, random.below(8) == 0 ? 3000 : 300);
 }
 
 /// Returns a flag for each of n boxes; none, few, half, most or all are static.

@@ -18,11 +18,6 @@
 namespace broadside::test {
 namespace {
 
-std::vector<Aabb> draw_boxes(Random& random, std::uint32_t most) {
-  const auto makers = box_makers();
-  return makers[random.below(static_cast<std::uint32_t>(makers.size()))].make(random.below(most), random);
-}
-
 const bs_aabb* in_c(const std::vector<Aabb>& boxes) {
   return reinterpret_cast<const bs_aabb*>(boxes.data());
 }
