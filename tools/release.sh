@@ -30,7 +30,7 @@ awk -v version="$version" '/^## /{ on = ($2 == version) } on' CHANGELOG.md >"$ou
 
 echo "release: the Debian packages"
 quietly make --no-print-directory build
-(cd build/release && cpack -G DEB -B ../packages) >"$log" 2>&1 || { cat "$log" >&2; fail "cpack failed"; }
+quietly cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages
 mv build/packages/*.deb "$out"
 
 echo "release: the interface of the shared library"

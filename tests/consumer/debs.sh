@@ -10,17 +10,17 @@ trap 'rm -rf "$work"' EXIT
 for package in libbroadside-dev broadside; do
   deb=$(ls "$work/made/${package}_$6"_*.deb)
   echo "$(basename "$deb"): $(stat -c %s "$deb") bytes; depends on: $(dpkg-deb -f "$deb" Depends)"
-  dpkg-deb -x "$deb" "$work/root"
+  dpkg-deb -x "$deb" "$work/unpacked"
 done
-[ "$("$work/root/usr/bin/broadside" --version)" = "broadside $6" ] || { echo "the command line has another version"; exit 1; }
-manual=$work/root/usr/share/man/man1/broadside.1
-view=$("$work/root/usr/bin/broadside" view --help >"$work/log" 2>&1 && echo view || true)  # if the viewer is built
+[ "$("$work/unpacked/usr/bin/broadside" --version)" = "broadside $6" ] || { echo "the command line has another version"; exit 1; }
+manual=$work/unpacked/usr/share/man/man1/broadside.1
+view=$("$work/unpacked/usr/bin/broadside" view --help >"$work/log" 2>&1 && echo view || true)  # if the viewer is built
 for command in run pairs compare generate $view scenes; do
   grep -q "^\\.SH BROADSIDE $(echo $command | tr a-z A-Z)\$" "$manual" || { echo "the manual page lacks $command"; exit 1; }
 done
-for option in $("$work/root/usr/bin/broadside" run --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
+for option in $("$work/unpacked/usr/bin/broadside" run --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
   grep -q -- "$(echo "$option" | sed 's/-/\\\\-/g')" "$manual" || { echo "the manual page lacks $option"; exit 1; }
-  grep -q -- " $option[ \"]" "$work/root/usr/share/bash-completion/completions/broadside" ||
+  grep -q -- " $option[ \"]" "$work/unpacked/usr/share/bash-completion/completions/broadside" ||
     { echo "the completion lacks $option"; exit 1; }
 done
-sh "$here/pkg_config.sh" "$3" "$4" "$work/root/usr/$5" "$6"
+sh "$here/pkg_config.sh" "$3" "$4" "$work/unpacked/usr/$5" "$6"
