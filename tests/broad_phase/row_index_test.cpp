@@ -193,6 +193,27 @@ TEST(RowIndex, work_is_in_proportion_to_boxes_and_pairs) {
   }
 }
 
+// Distances to the axes of all scales from 2^-18 to 1: rows and columns of one size would be full or empty.
+TEST(RowIndex, work_is_in_proportion_to_points_with_knots) {
+  test::Random random(301);
+  std::size_t with_knots = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Aabb> boxes;
+    const std::size_t n = 1000 + random.below(3000);
+    for (std::size_t i = 0; i < n; ++i) {
+      const float x = 1000.0F * std::exp2(random.between(-18.0F, 0.0F));
+      const float y = 1000.0F * std::exp2(random.between(-18.0F, 0.0F));
+      boxes.push_back(square(x, y, 0.0F));
+    }
+    RowIndex index;
+    build(index, boxes);
+    with_knots += index.is_nonuniform() ? 1 : 0;
+    const Found found = pairs_of(index);
+    EXPECT_LE(found.tests, 3 * (n + found.pairs.size())) << n;
+  }
+  EXPECT_GT(with_knots, 10U);
+}
+
 TEST(RowIndex, returns_the_names_that_were_given) {
   std::vector<Aabb> boxes(80, square(0.25F, 0.25F, 1.0F));
   boxes[70] = square(0.0F, 0.0F, 1.0F);

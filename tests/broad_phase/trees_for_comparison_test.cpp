@@ -59,6 +59,35 @@ TEST_P(Tree, visits_a_logarithmic_number_of_nodes_in_any_order) {
   }
 }
 
+// Squares on a grid that touch nothing: a tree that is not divided tests each two.
+TEST_P(Tree, tests_few_of_the_pairs_in_any_order) {
+  test::Random random(8);
+  for (const std::size_t side : {8U, 16U, 32U}) {
+    const std::size_t n = side * side;
+    std::vector<Aabb> boxes;
+    for (std::size_t i = 0; i < n; ++i) {
+      const float x = 3.0F * static_cast<float>(i % side);
+      const float y = 3.0F * static_cast<float>(i / side);
+      boxes.push_back({{x, y}, {x + 1.0F, y + 1.0F}});
+    }
+    for (int order = 0; order < 3; ++order) {
+      const auto tree = tree_of(GetParam(), boxes);
+      EXPECT_TRUE(tree->find_pairs().empty());
+      EXPECT_LE(tree->statistics().tests, 2 * n * side) << n << " boxes, order " << order;
+      for (std::size_t i = n; i > 1; --i) {
+        std::swap(boxes[i - 1], boxes[random.below(static_cast<std::uint32_t>(i))]);
+      }
+    }
+  }
+}
+
+TEST_P(Tree, finds_all_pairs_of_equal_boxes) {
+  for (std::size_t n = 0; n < 100; ++n) {
+    const auto tree = tree_of(GetParam(), std::vector<Aabb>(n, {{1.0F, 2.0F}, {3.0F, 4.0F}}));
+    ASSERT_EQ(tree->find_pairs().size(), n * (n - (n > 0 ? 1 : 0)) / 2);
+  }
+}
+
 // A tree that puts each box below the one before becomes a list, and overflows the stack.
 TEST_P(Tree, holds_very_many_equal_boxes) {
   for (const Aabb& box : {Aabb{}, Aabb{{1.0F, 2.0F}, {3.0F, 4.0F}}}) {
