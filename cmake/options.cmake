@@ -37,6 +37,23 @@ function(broadside_configure_library target)
     # Coverage feedback from the library; without it the fuzzers would see only their own branches.
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
-  # Sources use the same names for local functions and include kernels once for each instruction set.
+  # Sources of different folders use the same names for local functions: see `broadside_unite_sources`.
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
+endfunction()
+
+# Compiles up to `most` sources of a folder as one, because most of the time goes into reading their headers. Kernels
+# stay apart, because Highway includes them once for each instruction set, and so do sources with options of their own
+# (CMake sees to that).
+function(broadside_unite_sources target most)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "kernels?\\.cpp$")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    math(EXPR number "${count_of_${group}} + 0")
+    math(EXPR part "${number} / ${most}")
+    math(EXPR count_of_${group} "${number} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
