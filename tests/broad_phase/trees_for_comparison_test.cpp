@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broad_phase/cost_scenes.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 
 namespace broadside {
@@ -47,9 +48,7 @@ TEST_P(Tree, visits_a_logarithmic_number_of_nodes_in_any_order) {
         std::ranges::reverse(boxes);
       } else if (order == 2) {
         test::Random random(n);
-        for (std::size_t i = n; i > 1; --i) {
-          std::swap(boxes[i - 1], boxes[random.below(static_cast<std::uint32_t>(i))]);
-        }
+        test::shuffle(boxes, random);
       }
       const auto tree = tree_of(GetParam(), boxes);
       EXPECT_TRUE(tree->find_pairs().empty());
@@ -74,9 +73,7 @@ TEST_P(Tree, tests_few_of_the_pairs_in_any_order) {
       const auto tree = tree_of(GetParam(), boxes);
       EXPECT_TRUE(tree->find_pairs().empty());
       EXPECT_LE(tree->statistics().tests, 2 * n * side) << n << " boxes, order " << order;
-      for (std::size_t i = n; i > 1; --i) {
-        std::swap(boxes[i - 1], boxes[random.below(static_cast<std::uint32_t>(i))]);
-      }
+      test::shuffle(boxes, random);
     }
   }
 }
