@@ -41,17 +41,17 @@ function(broadside_configure_library target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
 endfunction()
 
-# Compiles up to `most` sources of a folder as one, because most of the time goes into reading their headers. Kernels
+# Compiles up to eight sources of a folder as one, because most of the time goes into reading their headers. Kernels
 # stay apart, because Highway includes them once for each instruction set, and so do sources with options of their own
 # (CMake sees to that).
-function(broadside_unite_sources target most)
+function(broadside_unite_sources target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "kernels?\\.cpp$")
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     string(MAKE_C_IDENTIFIER "${folder}" group)
     math(EXPR number "${count_of_${group}} + 0")
-    math(EXPR part "${number} / ${most}")
+    math(EXPR part "${number} / 8")
     math(EXPR count_of_${group} "${number} + 1")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
   endforeach()
