@@ -10,7 +10,7 @@ namespace broadside::test {
 
 namespace {
 
-constexpr float largest = std::numeric_limits<float>::max();
+constexpr float largest_float = std::numeric_limits<float>::max();
 
 Aabb spanned(float x0, float y0, float x1, float y1) {
   return {{std::min(x0, x1), std::min(y0, y1)}, {std::max(x0, x1), std::max(y0, y1)}};
@@ -193,9 +193,10 @@ std::vector<Aabb> on_a_line_in_y(std::size_t n, Random& random) {
 
 std::vector<Aabb> extremes(std::size_t n, Random& random) {
   return from_values(n, random,
-                     {-largest, largest, 0.0F, 1.0F, -1.0F, std::nextafter(largest, 0.0F), -largest / 2.0F,
-                      largest / 2.0F, std::numeric_limits<float>::min(), -std::numeric_limits<float>::min(),
-                      std::numeric_limits<float>::denorm_min(), -std::numeric_limits<float>::denorm_min()});
+                     {-largest_float, largest_float, 0.0F, 1.0F, -1.0F, std::nextafter(largest_float, 0.0F),
+                      -largest_float / 2.0F, largest_float / 2.0F, std::numeric_limits<float>::min(),
+                      -std::numeric_limits<float>::min(), std::numeric_limits<float>::denorm_min(),
+                      -std::numeric_limits<float>::denorm_min()});
 }
 
 // Corners just beyond a power of two on both sides of the origin: sizes that round down to it.

@@ -8,7 +8,7 @@ namespace broadside::test {
 
 namespace {
 
-constexpr Vec2 far_away{1.0e6F, -0.75e6F};
+constexpr Vec2 far_place{1.0e6F, -0.75e6F};
 
 float scale_of(Family family) {
   switch (family) {
@@ -175,7 +175,7 @@ Transform random_transform(Family family, Random& random) {
   Numbers numbers(family, random);
   Vec2 position = numbers.point(4.0F);
   if (family == Family::far) {
-    position = position + far_away;
+    position = position + far_place;
   }
   return {position, numbers.rotation()};
 }

@@ -174,15 +174,15 @@ long double separation_along(TruePoint axis, const TrueShape& a, const TrueShape
 
 /// Returns the largest separation along the normals of the edges of `a`, in both directions.
 long double separation_by_edges(const TrueShape& a, const TrueShape& b) {
-  long double largest = -std::numeric_limits<long double>::infinity();
+  long double separation = -std::numeric_limits<long double>::infinity();
   for (std::size_t i = 0; a.corners.size() > 1 && i < a.corners.size(); ++i) {
     const TruePoint p = a.corners[i];
     const TruePoint q = a.corners[(i + 1) % a.corners.size()];
     const TruePoint normal{q.y - p.y, p.x - q.x};
-    largest =
-        std::max({largest, separation_along(normal, a, b), separation_along({-normal.x, -normal.y}, a, b)});
+    separation = std::max(
+        {separation, separation_along(normal, a, b), separation_along({-normal.x, -normal.y}, a, b)});
   }
-  return largest;
+  return separation;
 }
 
 bool has_area(const TrueShape& shape) {

@@ -24,7 +24,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "mutants"
 EQUIVALENT = ROOT / "tests" / "mutants" / "equivalent.txt"
-MOST_RECOMPILED = 4  # maximum number of tests recompiled for a changed header
+MOST_RECOMPILED = 2  # maximum number of sources, of up to eight tests each, recompiled for a changed header
 MODULES = ("base", "body", "broad_phase", "contact", "event", "query", "world")
 
 # Golden hashes detect every change of an answer, but do not show which one. The other tests are slow and detect nothing
@@ -167,39 +167,42 @@ class Program:
         *commands, link = check(["ninja", "-t", "commands", "broadside_tests"], cwd=self.FOLDER).strip().splitlines()
         self.link = link.replace(" libbroadside.a ", f" {library} ")
         self.compile = {found[1]: command for command in commands
-                        if (found := re.search(rf" -c {ROOT}/(tests/\S+_test\.cpp)$", command))}
+                        if (found := re.search(r" -c (\S+/Unity/unity_\w+\.cxx)$", command)) and "/broadside_tests.dir/" in found[1]}
+        self.tests = {source: re.findall(rf'^#include "{ROOT}/(\S+)"$', (self.FOLDER / source).read_text(encoding="utf-8"), re.MULTILINE)
+                      for source in self.compile}
         self.headers = self.headers_of_tests()
         self.path = BUILD / "broadside_tests"
         check(self.link.replace("-o tests/broadside_tests ", f"-o {self.path} "), cwd=self.FOLDER, shell=True)
 
     def headers_of_tests(self):
-        """Returns the headers that each test includes, directly or not."""
+        """Returns the headers that each source of tests includes, directly or not."""
         headers = collections.defaultdict(set)
         for block in check(["ninja", "-t", "deps"], cwd=self.FOLDER).split("\n\n"):
             # They are relative to the folder if ccache has a base directory.
             paths = [os.path.relpath(os.path.join(self.FOLDER, path), ROOT)
                      for path in re.findall(r"^    (\S+)$", block, re.MULTILINE)]
-            for test in self.compile.keys() & set(paths):
-                headers[test].update(paths)
+            for source, tests in self.tests.items():
+                if set(tests) & set(paths):
+                    headers[source].update(paths)
         return headers
 
     def with_header(self, header, source, folder):
-        """Compiles some tests that include a header, directly if possible, with that of another source tree. Returns
-        the program with these tests, or the usual one if there are none, or None if one does not compile. The linker
-        takes the first definition of an inline function, so these objects come first."""
+        """Compiles some sources of tests that include a header, directly if possible, with that of another source tree.
+        Returns the program with these tests, or the usual one if there are none, or None if one does not compile. The
+        linker takes the first definition of an inline function, so these objects come first."""
         name = header.removeprefix("include/").removeprefix("src/")
         stem = pathlib.Path(header).stem
         module = next(part for part in header.split("/") if part in MODULES)
-        includers = [test for test, headers in self.headers.items() if header in headers]
-        includers.sort(key=lambda test: (not pathlib.Path(test).stem.startswith(stem),
-                                         f'#include "{name}"' not in (ROOT / test).read_text(encoding="utf-8"),
-                                         test.split("/")[1] != module, test))
+        includers = [unit for unit, headers in self.headers.items() if header in headers]
+        includers.sort(key=lambda unit: min((not pathlib.Path(test).stem.startswith(stem),
+                                             f'#include "{name}"' not in (ROOT / test).read_text(encoding="utf-8"),
+                                             test.split("/")[1] != module, test) for test in self.tests[unit]))
         link = self.link
         objects = []
-        for number, test in enumerate(includers[:MOST_RECOMPILED]):
-            built = re.search(r" -o (\S+)", self.compile[test])[1]
+        for number, unit in enumerate(includers[:MOST_RECOMPILED]):
+            built = re.search(r" -o (\S+)", self.compile[unit])[1]
             objects.append(str(folder / f"test-{number}.o"))
-            command = self.compile[test].replace(f"-I{ROOT}/include", f"-I{source}/include").replace(f"-I{ROOT}/src", f"-I{source}/src")
+            command = self.compile[unit].replace(f"-I{ROOT}/include", f"-I{source}/include").replace(f"-I{ROOT}/src", f"-I{source}/src")
             command = command.replace(f" -o {built} ", f" -o {objects[-1]} ")
             if run(re.sub(r" -MD.*?-o ", " -o ", command), cwd=self.FOLDER, shell=True).returncode != 0:
                 return None
@@ -209,6 +212,13 @@ class Program:
         program = folder / "broadside_tests"
         link = link.replace(" -o tests/broadside_tests ", f" {' '.join(objects)} -o {program} ")
         return program if run(link, cwd=self.FOLDER, shell=True).returncode == 0 else None
+
+
+def seconds_of_parts(paths):
+    """Returns the duration of each test in JSON files that GoogleTest wrote."""
+    parts = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return {f"{suite['name']}.{test['name']}": float(test["time"].rstrip("s"))
+            for part in parts for suite in part["testsuites"] for test in suite["testsuite"]}
 
 
 class Tests:
@@ -230,12 +240,14 @@ class Tests:
     @staticmethod
     def seconds_of_ctest():
         """Returns the duration of each test in the last run of ctest."""
-        costs = Program.FOLDER / "Testing" / "Temporary" / "CTestCostData.txt"
+        testing = Program.FOLDER / "Testing"
+        costs = testing / "Temporary" / "CTestCostData.txt"
         lines = costs.read_text(encoding="utf-8").splitlines() if costs.exists() else []
         if "---" in lines:
             lines = lines[:lines.index("---")]  # the names of tests that failed follow
         # NAME RUNS SECONDS; a name may continue with "# GetParam() = ...".
-        return {fields[0]: float(fields[-1]) for line in lines if len(fields := line.split()) >= 3}
+        seconds = {fields[0]: float(fields[-1]) for line in lines if len(fields := line.split()) >= 3}
+        return seconds | seconds_of_parts(testing.glob("part_*.json"))
 
     def seconds_here(self, library_folder):
         """Runs all tests without a change; returns the duration of each."""
@@ -246,12 +258,10 @@ class Tests:
             run([str(self.program.path), f"--gtest_filter=-{LEFT_OUT}", f"--gtest_output=json:{times}"],
                 cwd=library_folder, env=dict(self.environment(library_folder), GTEST_TOTAL_SHARDS=str(parts),
                                              GTEST_SHARD_INDEX=str(part)))
-            return json.loads(times.read_text())
+            return times
 
         with concurrent.futures.ThreadPoolExecutor(parts) as pool:
-            return {f"{suite['name']}.{test['name']}": float(test["time"].rstrip("s"))
-                    for part in pool.map(run_part, range(parts)) for suite in part["testsuites"]
-                    for test in suite["testsuite"]}
+            return seconds_of_parts(pool.map(run_part, range(parts)))
 
     def failing_without_a_change(self, names, library_folder):
         """Returns the tests among `names` that fail with the unchanged library."""

@@ -14,7 +14,7 @@ namespace broadside::app {
 
 namespace {
 
-constexpr double width = 960.0;
+constexpr double chart_width = 960.0;
 constexpr double margin = 28.0;
 constexpr std::string_view ink = "#1f2328";
 constexpr std::string_view soft = "#59636e";
@@ -65,7 +65,7 @@ class Drawing {
                "height=\"{1}\" "
                "font-family=\"system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif\">\n"
                "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-               width, height) +
+               chart_width, height) +
            body_ + "</svg>\n";
   }
 
@@ -178,7 +178,7 @@ double draw_times(Drawing& drawing, const CompareChart& chart, double y) {
   constexpr double left = 176.0;
   constexpr double right = 744.0;
   constexpr double mean_column = 836.0;
-  constexpr double worst_column = width - margin;
+  constexpr double worst_column = chart_width - margin;
   const double first_column = chart.one_step ? worst_column : mean_column;
   drawing.text(margin, y, "Time for the pairs of a step", ink, 15.0, "start", true);
   drawing.text(first_column, y, chart.one_step ? "ms" : "mean, ms", soft, 13.0, "end");

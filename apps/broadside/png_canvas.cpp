@@ -92,13 +92,13 @@ class PngCanvas final : public Canvas {
     const float left = center.x - 0.5F * scale * static_cast<float>(stb_easy_font_width(letters.data()));
     const float top = center.y - 4.0F * scale;
     // A light outline first, so that the letters can be read on a dark background.
-    for (const auto& [rim, ink] : {std::pair{1.2F, Color{255, 255, 255}}, std::pair{0.0F, color}}) {
+    for (const auto& [rim, hue] : {std::pair{1.2F, Color{255, 255, 255}}, std::pair{0.0F, color}}) {
       for (std::size_t q = 0; q < static_cast<std::size_t>(quads); ++q) {
         const Vertex& a = corners[4 * q];
         const Vertex& c = corners[4 * q + 2];
         fill({{left + scale * a.x - rim, top + scale * a.y - rim},
               {left + scale * c.x + rim, top + scale * c.y + rim}},
-             ink, rim > 0.0F ? 0.5F : 1.0F);
+             hue, rim > 0.0F ? 0.5F : 1.0F);
       }
     }
   }

@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::string_view header = "id,min_x,min_y,max_x,max_y";
 constexpr std::size_t max_line_length = std::size_t{1} << 16U;  // other columns may be long
-constexpr std::array<std::string_view, 5> columns = {"id", "min_x", "min_y", "max_x", "max_y"};
-constexpr std::uint8_t ignored = columns.size();
+constexpr std::array<std::string_view, 5> column_names = {"id", "min_x", "min_y", "max_x", "max_y"};
+constexpr std::uint8_t ignored = column_names.size();
 
 /// Returns whether a character is a blank; a separator is none.
 bool is_blank(char c, char separator) {
@@ -94,7 +94,7 @@ class Values {
 /// Returns the separator of a first line. A comma may be the decimal point of other countries, and a tab may
 /// stand beside another separator.
 char separator_of(std::string_view line) {
-  constexpr std::size_t fewest = columns.size() - 1;
+  constexpr std::size_t fewest = column_names.size() - 1;
   for (const char separator : {';', ',', '\t'}) {
     std::size_t count = 0;
     for (Values values(line, separator); values.has_next(); values.next()) {
@@ -213,8 +213,8 @@ Result<bool> BoxListReader::read_header(std::string_view line) {
   Values values(trimmed(line, separator_), separator_);
   while (values.has_next()) {
     const std::string_view value = values.next();
-    const auto column = std::find(columns.begin(), columns.end(), value);
-    const auto number = static_cast<std::uint8_t>(column - columns.begin());
+    const auto column = std::find(column_names.begin(), column_names.end(), value);
+    const auto number = static_cast<std::uint8_t>(column - column_names.begin());
     double ignored_number = 0.0;
     has_number = has_number || parse(value, ignored_number);
     has_header_ = has_header_ || number != ignored;
@@ -229,9 +229,9 @@ Result<bool> BoxListReader::read_header(std::string_view line) {
   }
   has_header_ = true;
   has_ids_ = std::find(columns_.begin(), columns_.end(), 0) != columns_.end();
-  for (std::size_t i = 1; i < columns.size(); ++i) {
+  for (std::size_t i = 1; i < column_names.size(); ++i) {
     if (std::find(columns_.begin(), columns_.end(), i) == columns_.end()) {
-      missing += (missing.empty() ? "" : ", ") + std::string(columns[i]);
+      missing += (missing.empty() ? "" : ", ") + std::string(column_names[i]);
     }
   }
   if (!missing.empty()) {
@@ -262,7 +262,7 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
     }
   }
 
-  std::array<std::string_view, columns.size() + 1> fields;  // the last one for ignored columns
+  std::array<std::string_view, column_names.size() + 1> fields;  // the last one for ignored columns
   std::size_t count = 0;
   Values values(trimmed(line, separator_), separator_);
   for (; values.has_next(); ++count) {
@@ -290,12 +290,12 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
   Numbers numbers{};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!parse(fields[i + 1], i % 2 == 0 ? origin_.x : origin_.y, numbers[i])) {
-      return at_line(line_, std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) +
+      return at_line(line_, std::string(column_names[i + 1]) + " is " + quoted(fields[i + 1]) +
                                 "; expected a number such as 1.5");
     }
     if (is_too_large(numbers[i], fields[i + 1])) {
       return at_line(line_,
-                     std::string(columns[i + 1]) + " is " + quoted(fields[i + 1]) +
+                     std::string(column_names[i + 1]) + " is " + quoted(fields[i + 1]) +
                          (origin_ == BoxList::Origin{} ? "" : " minus the origin") +
                          ", beyond the largest float, 3.4e38",
                      ErrorCode::not_finite);
@@ -306,7 +306,7 @@ Result<void> BoxListReader::parse_line(std::string_view line) {
     const double side = longer_side(numbers);
     return at_line(
         line_,
-        std::string(columns[*lost + 1]) + " is " + std::string(fields[*lost + 1]) +
+        std::string(column_names[*lost + 1]) + " is " + std::string(fields[*lost + 1]) +
             ", and the nearest float " +
             (origin_ == BoxList::Origin{} ? "" : "after the origin was subtracted ") + "is " +
             detail::number_text(numbers[*lost].value) + ": too far for a box whose longer side is " +

@@ -51,13 +51,13 @@ Error explain_no_box_list(std::string_view begin, const std::string& name) {
   if (Error error = explain_other_program(begin, name)) {
     return error;
   }
-  std::string header(box_list_header());
-  header.pop_back();
+  std::string columns(box_list_header());
+  columns.pop_back();
   return {ErrorCode::parse, name + " looks like " +
                                 (is_json    ? "JSON"
                                  : is_trace ? "a trace"
                                             : "XML") +
-                                "; expected boxes as CSV: " + header + "; see docs/command-line.md"};
+                                "; expected boxes as CSV: " + columns + "; see docs/command-line.md"};
 }
 
 }  // namespace broadside

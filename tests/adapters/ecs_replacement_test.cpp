@@ -16,7 +16,7 @@
 #include "broadside/adapters/ecs.hpp"
 #include "variants.hpp"
 
-namespace broadside::ecs {
+namespace broadside::ecs::ecs_replacement_test {
 namespace {
 
 /// A thing of the game; its position is the corner with the lowest coordinates.
@@ -235,4 +235,4 @@ INSTANTIATE_TEST_SUITE_P(Techniques, Replacement, ::testing::ValuesIn(test::tech
                          test::technique_name);
 
 }  // namespace
-}  // namespace broadside::ecs
+}  // namespace broadside::ecs::ecs_replacement_test

@@ -10,7 +10,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside {
+namespace broadside::aabb_test {
 namespace {
 
 using test::Random;
@@ -148,4 +148,4 @@ TEST(IsFinite, agrees_with_the_exponent_over_all_bit_patterns) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::aabb_test

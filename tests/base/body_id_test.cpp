@@ -11,7 +11,7 @@
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside::test {
+namespace broadside::test::body_id_test {
 namespace {
 
 TEST(BodyId, can_be_a_key_of_hash_tables) {
@@ -46,4 +46,4 @@ TEST(BodyId, prints_as_in_error_messages) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::body_id_test

@@ -4,7 +4,7 @@
 
 #include "broadside/base/validate.hpp"
 
-namespace broadside {
+namespace broadside::body_type_test {
 namespace {
 
 TEST(BodyType, is_one_of_three_bytes_of_256) {
@@ -31,4 +31,4 @@ TEST(BodyType, one_side_must_be_dynamic) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::body_type_test

@@ -10,7 +10,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::bytes_test {
 namespace {
 
 using detail::ByteReader;
@@ -180,4 +180,4 @@ TEST(WideChecksum, is_that_of_its_formula_and_changes_with_each_bit) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::bytes_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace broadside {
+namespace broadside::function_ref_test {
 
 namespace {
 
@@ -55,4 +55,4 @@ TEST(FunctionRef, discards_the_result_if_it_returns_void) {
 
 }  // namespace
 
-}  // namespace broadside
+}  // namespace broadside::function_ref_test

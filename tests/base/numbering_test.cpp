@@ -13,7 +13,7 @@
 #include "boxes.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::numbering_test {
 namespace {
 
 using test::Random;
@@ -112,4 +112,4 @@ TEST(Interner, is_unchanged_if_an_allocation_fails) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::numbering_test

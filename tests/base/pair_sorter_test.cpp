@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace broadside {
+namespace broadside::pair_sorter_test {
 namespace {
 
 TEST(PairSorter, sorts_like_std_sort) {
@@ -58,4 +58,4 @@ TEST(PairSorter, merges_unsorted_pairs_behind_sorted_ones) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::pair_sorter_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace broadside {
+namespace broadside::pair_test {
 namespace {
 
 TEST(Pair, ordered_pair_puts_the_smaller_index_first) {
@@ -26,4 +26,4 @@ TEST(Pair, sort_pairs_takes_an_empty_list) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::pair_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace broadside {
+namespace broadside::result_test {
 namespace {
 
 const Error some_error{ErrorCode::stale_id, "box 7 is gone"};
@@ -138,4 +138,4 @@ TEST(ErrorCode, each_has_a_name_of_its_own) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::result_test

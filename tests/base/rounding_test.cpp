@@ -9,7 +9,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::rounding_test {
 namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
@@ -65,4 +65,4 @@ TEST(Rounding, converts_nan_to_0) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::rounding_test

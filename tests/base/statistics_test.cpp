@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace broadside {
+namespace broadside::statistics_test {
 namespace {
 
 TEST(Statistics, false_positives_are_tests_without_a_hit) {
@@ -14,4 +14,4 @@ TEST(Statistics, false_positives_are_tests_without_a_hit) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::statistics_test

@@ -38,7 +38,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
 
 #endif
 
-namespace broadside::test {
+namespace broadside::test::thread_pool_test {
 namespace {
 
 /// Returns how many threads this process has.
@@ -154,4 +154,4 @@ TEST(ThreadPool, has_fewer_threads_where_the_system_refuses_them) {
 #endif
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::thread_pool_test

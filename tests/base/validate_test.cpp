@@ -8,7 +8,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside {
+namespace broadside::validate_test {
 namespace {
 
 using test::mentions;
@@ -78,4 +78,4 @@ TEST(Validate, allocates_nothing_on_success) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::validate_test

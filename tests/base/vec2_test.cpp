@@ -11,7 +11,7 @@
 #include "boxes.hpp"
 #include "broadside/base/aabb.hpp"
 
-namespace broadside {
+namespace broadside::vec2_test {
 namespace {
 
 constexpr Vec2 a{3.0F, -2.0F};
@@ -104,4 +104,4 @@ TEST(Vec2, negated_has_the_other_sign_and_never_a_zero_below_zero) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::vec2_test

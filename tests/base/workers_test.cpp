@@ -10,7 +10,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::workers_test {
 namespace {
 
 using test::Random;
@@ -102,4 +102,4 @@ TEST(Workers, make_the_other_chunks_if_memory_runs_out_in_one_and_report_it) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::workers_test

@@ -11,7 +11,7 @@
 #include "instruction_sets.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside {
+namespace broadside::bounds_kernel_test {
 namespace {
 
 struct Shapes {
@@ -93,4 +93,4 @@ TEST(BoundsKernel, equals_bounds_at_and_near_quarter_turns_and_at_the_limits_of_
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::bounds_kernel_test

@@ -8,7 +8,7 @@
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
-namespace broadside::test {
+namespace broadside::test::convex_test {
 namespace {
 
 long double length_of(TruePoint way) {
@@ -69,4 +69,4 @@ TEST(Convex, knows_its_reach_and_its_size) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::convex_test

@@ -12,7 +12,7 @@
 #include "boxes.hpp"
 #include "broadside/body/shape.hpp"
 
-namespace broadside {
+namespace broadside::mask_test {
 namespace {
 
 using Rows = std::vector<std::string_view>;
@@ -312,4 +312,4 @@ TEST(Mask, takes_memory_for_its_words_rectangles_and_hull) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::mask_test

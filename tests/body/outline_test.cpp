@@ -10,7 +10,7 @@
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 
-namespace broadside {
+namespace broadside::outline_test {
 namespace {
 
 TEST(Outline, has_the_corners_of_a_turned_box) {
@@ -124,4 +124,4 @@ TEST(Outline, shows_a_capsule_without_length_as_a_circle) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::outline_test

@@ -13,7 +13,7 @@
 #include "broadside/body/shape.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside {
+namespace broadside::polygon_test {
 namespace {
 
 using test::mentions;
@@ -357,4 +357,4 @@ RC_GTEST_PROP(PolygonOfRandomPoints, has_the_lengths_that_fast_paths_read, (std:
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::polygon_test

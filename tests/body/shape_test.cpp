@@ -15,7 +15,7 @@
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
-namespace broadside {
+namespace broadside::shape_test {
 namespace {
 
 using test::convex_kinds;
@@ -409,4 +409,4 @@ RC_GTEST_PROP(RandomShape, has_the_area_that_points_fill, (std::uint64_t seed)) 
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::shape_test

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace broadside {
+namespace broadside::transform_test {
 namespace {
 
 constexpr long double half_last_bit = 0x1p-24L;
@@ -93,4 +93,4 @@ TEST(Rotation, has_the_same_bits_everywhere) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::transform_test

@@ -5,7 +5,7 @@
 #include "boxes.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::brute_force_test {
 namespace {
 
 TEST(BruteForce, tests_each_pair_of_dynamic_boxes_once) {
@@ -57,4 +57,4 @@ TEST(BruteForce, has_no_cells) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::brute_force_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace broadside::detail {
+namespace broadside::detail::cell_range_test {
 namespace {
 
 constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
@@ -147,4 +147,4 @@ TEST(CellRange, owner_is_one_of_the_shared_cells) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::cell_range_test

@@ -10,7 +10,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside {
+namespace broadside::cell_size_test {
 namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
@@ -98,4 +98,4 @@ TEST(CellSize, is_refused_for_invalid_boxes) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::cell_size_test

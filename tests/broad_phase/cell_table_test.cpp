@@ -11,7 +11,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::cell_table_test {
 namespace {
 
 constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
@@ -217,4 +217,4 @@ TEST(CellTable, agrees_with_a_map_over_random_changes) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::cell_table_test

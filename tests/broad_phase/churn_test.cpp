@@ -15,7 +15,7 @@
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::churn_test {
 namespace {
 
 using test::Random;
@@ -291,4 +291,4 @@ TEST(ChurnCost, boxes_that_come_and_go_cost_no_pass_over_all_candidates) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::churn_test

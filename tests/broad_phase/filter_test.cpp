@@ -18,7 +18,7 @@
 #include "model.hpp"
 #include "variants.hpp"
 
-namespace broadside {
+namespace broadside::filter_test {
 namespace {
 
 TEST(Filter, lets_everything_through_by_default) {
@@ -306,4 +306,4 @@ TEST(FilterCost, each_of_100_000_boxes_may_have_its_own_group) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::filter_test

@@ -14,7 +14,7 @@
 #include "boxes.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 
-namespace broadside::test {
+namespace broadside::test::find_pairs_memory_test {
 namespace {
 
 /// One call of `find_pairs`, for one set or two.
@@ -133,4 +133,4 @@ TEST(FindPairsMemory, invalid_options_are_refused) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::find_pairs_memory_test

@@ -12,7 +12,7 @@
 #include "boxes.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::find_pairs_test {
 namespace {
 
 using test::mentions;
@@ -179,4 +179,4 @@ TEST(FindPairs, more_different_x_than_a_float_has_digits_for) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::find_pairs_test

@@ -11,7 +11,7 @@
 #include "boxes.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::hash_grid_test {
 namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
@@ -367,4 +367,4 @@ TEST(HashGrid, takes_the_documented_memory_for_each_cell_entry_and_box) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::hash_grid_test

@@ -15,7 +15,7 @@
 #include "boxes.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::hierarchical_grid_test {
 namespace {
 
 Aabb square(float x, float y, float side) {
@@ -309,4 +309,4 @@ TEST(HierarchicalGrid, treats_zeros_of_both_signs_alike) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::hierarchical_grid_test

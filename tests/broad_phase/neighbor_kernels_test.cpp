@@ -13,7 +13,7 @@
 #include "boxes.hpp"
 #include "instruction_sets.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::neighbor_kernels_test {
 namespace {
 
 using test::Random;
@@ -152,4 +152,4 @@ TEST(NeighborKernels, a_grown_box_contains_the_box) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::neighbor_kernels_test

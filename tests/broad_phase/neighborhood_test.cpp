@@ -15,7 +15,7 @@
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::neighborhood_test {
 namespace {
 
 Aabb shifted(const Aabb& box, float x, float y) {
@@ -398,4 +398,4 @@ TEST(NeighborhoodCost, frames_cost_the_same_without_neighbor_lists) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::neighborhood_test

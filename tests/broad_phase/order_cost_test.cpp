@@ -15,7 +15,7 @@
 #include "broad_phase/row_index.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 
-namespace broadside {
+namespace broadside::order_cost_test {
 namespace {
 
 using test::all_of;
@@ -188,4 +188,4 @@ TEST(OrderCostOfOutliers, rows_stay_even_wherever_an_outlier_is) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::order_cost_test

@@ -13,7 +13,7 @@
 #include "boxes.hpp"
 #include "broadside/broad_phase/find_pairs.hpp"
 
-namespace broadside::test {
+namespace broadside::test::pair_finder_test {
 namespace {
 
 std::vector<Aabb> draw_boxes(Random& random) {
@@ -152,4 +152,4 @@ TEST(FindPairsOfTwoSets, few_and_many_have_the_pairs_that_overlap) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::pair_finder_test

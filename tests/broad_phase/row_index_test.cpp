@@ -13,7 +13,7 @@
 #include "model.hpp"
 #include "oracle.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::row_index_test {
 namespace {
 
 Aabb square(float x, float y, float side) {
@@ -538,4 +538,4 @@ TEST(RowIndex, cells_hold_each_box) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::row_index_test

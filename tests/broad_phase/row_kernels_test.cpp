@@ -17,7 +17,7 @@
 #include "model.hpp"
 #include "oracle.hpp"
 
-namespace broadside {
+namespace broadside::row_kernels_test {
 namespace {
 
 TEST(InstructionSets, there_is_more_than_one_to_compare) {
@@ -124,4 +124,4 @@ TEST(InstructionSets, all_agree_with_the_model_while_boxes_come_and_go) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::row_kernels_test

@@ -16,7 +16,7 @@
 #include "model.hpp"
 #include "oracle.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::row_layout_test {
 namespace {
 
 using test::all_of;
@@ -169,4 +169,4 @@ TEST(LayoutsOfAllScenes, are_of_all_kinds) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::row_layout_test

@@ -7,7 +7,7 @@
 #include "boxes.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::sweep_and_prune_test {
 namespace {
 
 Aabb square(float x, float y, float side) {
@@ -159,4 +159,4 @@ TEST(SweepAndPrune, counts_one_entry_a_box) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::sweep_and_prune_test

@@ -10,7 +10,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/contact/collide.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::swept_box_test {
 namespace {
 
 using test::Random;
@@ -174,4 +174,4 @@ TEST(SweptBox, meets_every_shape_that_the_exact_tests_hit_wherever_they_are) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::swept_box_test

@@ -15,7 +15,7 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/broad_phase/uniform_grid.hpp"
 
-namespace broadside {
+namespace broadside::technique_test {
 namespace {
 
 using test::mentions;
@@ -167,4 +167,4 @@ TEST(Technique, passes_errors_on) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::technique_test

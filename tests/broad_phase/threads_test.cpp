@@ -15,7 +15,7 @@
 #include "model.hpp"
 #include "oracle.hpp"
 
-namespace broadside {
+namespace broadside::threads_test {
 namespace {
 
 /// Claims to have many threads, and runs the tasks in reverse.
@@ -134,4 +134,4 @@ TEST_P(Threads, change_nothing_over_many_frames) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::threads_test

@@ -11,7 +11,7 @@
 #include "broad_phase/cost_scenes.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 
-namespace broadside {
+namespace broadside::trees_for_comparison_test {
 namespace {
 
 using Tree = testing::TestWithParam<std::string_view>;
@@ -138,4 +138,4 @@ TEST(DynamicTree, inserts_a_box_again_only_when_it_leaves_its_leaf) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::trees_for_comparison_test

@@ -12,7 +12,7 @@
 #include "boxes.hpp"
 #include "model.hpp"
 
-namespace broadside {
+namespace broadside::uniform_grid_test {
 namespace {
 
 using test::mentions;
@@ -358,4 +358,4 @@ TEST(UniformGrid, has_no_cells_before_the_first_update) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::uniform_grid_test

@@ -15,7 +15,7 @@
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/broad_phase/techniques.hpp"
 
-namespace broadside::test {
+namespace broadside::test::c_interface_test {
 namespace {
 
 const bs_aabb* in_c(const std::vector<Aabb>& boxes) {
@@ -275,4 +275,4 @@ TEST(CInterface, reports_that_memory_ran_out) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::c_interface_test

@@ -12,7 +12,7 @@
 #include "broadside/broadside.h"
 #include "broadside/world/world.hpp"
 
-namespace broadside::test {
+namespace broadside::test::c_world_test {
 namespace {
 
 bs_vec2 in_c(Vec2 v) {
@@ -359,4 +359,4 @@ TEST(CInterface, reports_that_the_memory_of_a_world_ran_out) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::c_world_test

@@ -21,7 +21,7 @@
 #include "model.hpp"
 #include "variants.hpp"
 
-namespace broadside::test {
+namespace broadside::test::broad_phase_conformance_test {
 namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
@@ -777,4 +777,4 @@ TEST_P(Conformance, a_steady_frame_allocates_nothing) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::broad_phase_conformance_test

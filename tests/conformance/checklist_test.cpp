@@ -21,7 +21,7 @@
 #include "model.hpp"
 #include "variants.hpp"
 
-namespace broadside::test {
+namespace broadside::test::checklist_test {
 namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
@@ -416,4 +416,4 @@ TEST(Checklist, GB3_the_pool_of_entries_grows_with_them) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::checklist_test

@@ -12,7 +12,7 @@
 #include "instruction_sets.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::instruction_sets_test {
 namespace {
 
 #ifdef BROADSIDE_FEW_CASES
@@ -83,4 +83,4 @@ TEST(InstructionSets, all_give_the_same_bits_near_inputs_where_answers_change) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::instruction_sets_test

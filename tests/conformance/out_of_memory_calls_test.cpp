@@ -31,7 +31,7 @@
 #include "fnv_hash.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::out_of_memory_calls_test {
 namespace {
 
 constexpr std::size_t boxes_here = 300;
@@ -355,4 +355,4 @@ TEST_P(OutOfMemoryOfCalls, is_reported_and_the_next_call_gives_the_same_result) 
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::out_of_memory_calls_test

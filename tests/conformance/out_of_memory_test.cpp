@@ -14,7 +14,7 @@
 #include "model.hpp"
 #include "variants.hpp"
 
-namespace broadside::test {
+namespace broadside::test::out_of_memory_test {
 namespace {
 
 /// Lets `call` fail at each allocation in turn; calls `check` after each failure, and returns the result of
@@ -236,4 +236,4 @@ TEST(OutOfMemoryWithThreads, leaves_the_boxes_as_they_were) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::out_of_memory_test

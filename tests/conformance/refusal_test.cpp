@@ -27,7 +27,7 @@
 #include "model.hpp"
 #include "variants.hpp"
 
-namespace broadside::test {
+namespace broadside::test::refusal_test {
 namespace {
 
 class Refusal : public testing::TestWithParam<Variant> {};
@@ -390,4 +390,4 @@ TEST(RefusalOfRunners, treats_a_number_of_threads_that_becomes_0_as_1) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::refusal_test

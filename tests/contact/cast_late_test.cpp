@@ -13,7 +13,7 @@
 #include "broadside/contact/mask_overlap.hpp"
 #include "extreme_shapes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::cast_late_test {
 namespace {
 
 double size_of(const Standing& standing) {
@@ -234,4 +234,4 @@ TEST(CastLate, a_motion_of_the_largest_float_meets_what_is_near) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::cast_late_test

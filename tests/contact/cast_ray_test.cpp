@@ -14,7 +14,7 @@
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
-namespace broadside {
+namespace broadside::cast_ray_test {
 namespace {
 
 using test::Family;
@@ -455,4 +455,4 @@ TEST(CastRay, that_starts_on_a_rounded_end_hits_there_or_leaves) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::cast_ray_test

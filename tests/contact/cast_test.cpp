@@ -8,10 +8,11 @@
 
 #include "broadside/contact/collide.hpp"
 #include "contact/support_oracle.hpp"
+#include "extreme_shapes.hpp"
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
-namespace broadside::test {
+namespace broadside::test::cast_test {
 namespace {
 
 constexpr Transform origin{};
@@ -235,16 +236,6 @@ TEST(Cast, is_the_same_when_swapped_whatever_the_sign_of_0) {
   }
 }
 
-/// Moves a shape by a share of a motion, to the nearest float.
-Standing moved(const Standing& standing, Vec2 motion, double share) {
-  const auto move = [&](float from, float by) {
-    return static_cast<float>(static_cast<double>(from) + share * static_cast<double>(by));
-  };
-  return {standing.shape,
-          {{move(standing.at.position.x, motion.x), move(standing.at.position.y, motion.y)},
-           standing.at.rotation}};
-}
-
 RC_GTEST_PROP(Cast, agrees_with_fine_steps, ()) {
   constexpr int steps = 24;
   Random random(*rc::gen::arbitrary<std::uint64_t>());
@@ -345,4 +336,4 @@ TEST(Cast, a_corner_beside_the_end_of_a_face_hits_its_rounded_end_or_passes) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::cast_test

@@ -9,7 +9,7 @@
 #include "boxes.hpp"
 #include "contact/mask/outline.hpp"
 
-namespace broadside {
+namespace broadside::chords_test {
 namespace {
 
 using detail::Chords;
@@ -88,4 +88,4 @@ TEST(Chords, lie_inside_the_shape_turn_once_and_lose_little_area) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::chords_test

@@ -14,7 +14,7 @@
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
-namespace broadside {
+namespace broadside::collide_test {
 namespace {
 
 constexpr float most = std::numeric_limits<float>::max();
@@ -920,4 +920,4 @@ TEST(Collide, round_shapes_in_the_middle_of_a_square_polygon_leave_it_on_the_sam
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::collide_test

@@ -14,7 +14,7 @@
 #include "broadside/contact/collide.hpp"
 #include "extreme_shapes.hpp"
 
-namespace broadside {
+namespace broadside::distance_test {
 namespace {
 
 TEST(Distance, rows_and_stacks_have_the_distance_between_their_faces) {
@@ -158,4 +158,4 @@ TEST(Distance, has_a_unit_normal_also_for_boxes_whose_rotations_are_only_roughly
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::distance_test

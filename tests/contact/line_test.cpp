@@ -15,7 +15,7 @@
 #include "broadside/contact/collide.hpp"
 #include "contact/engine/gap.hpp"
 
-namespace broadside {
+namespace broadside::line_test {
 namespace {
 
 constexpr Transform origin{};
@@ -221,4 +221,4 @@ TEST(Lines, of_equal_length_beside_each_other_touch_at_two_points_at_every_scale
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::line_test

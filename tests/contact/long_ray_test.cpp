@@ -12,7 +12,7 @@
 #include "broadside/contact/mask_overlap.hpp"
 #include "extreme_shapes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::long_ray_test {
 namespace {
 
 constexpr float largest = std::numeric_limits<float>::max();
@@ -178,4 +178,4 @@ TEST(LongRay, of_the_largest_float_meets_what_is_near) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::long_ray_test

@@ -10,7 +10,7 @@
 #include "contact/masks.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside {
+namespace broadside::mask_depth_test {
 namespace {
 
 using test::random_mask;
@@ -231,4 +231,4 @@ TEST(MaskDepth, of_masks_is_that_of_their_pixels_though_an_offset_is_lost_in_rou
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::mask_depth_test

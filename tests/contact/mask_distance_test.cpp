@@ -13,7 +13,7 @@
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
-namespace broadside {
+namespace broadside::mask_distance_test {
 namespace {
 
 using test::at;
@@ -366,4 +366,4 @@ TEST(MaskDistance, agrees_with_overlaps_to_the_last_bit_where_touching_begins) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::mask_distance_test

@@ -9,7 +9,7 @@
 #include "boxes.hpp"
 #include "contact/masks.hpp"
 
-namespace broadside {
+namespace broadside::mask_frame_test {
 namespace {
 
 // Far from the origin of the frame, corners that are closer than rounding are merged.
@@ -47,4 +47,4 @@ TEST(MaskFrame, leaves_no_two_neighbors_of_a_shape_in_one_place) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::mask_frame_test

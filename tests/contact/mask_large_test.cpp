@@ -9,7 +9,7 @@
 #include "contact/masks.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside {
+namespace broadside::mask_large_test {
 namespace {
 
 // Masks of more words and rows than a register has.
@@ -108,4 +108,4 @@ TEST(LargeMasks, touch_circles_and_boxes_where_collide_says_so) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::mask_large_test

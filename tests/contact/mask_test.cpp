@@ -13,7 +13,7 @@
 #include "contact/masks.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside {
+namespace broadside::mask_test {
 namespace {
 
 using test::at;
@@ -753,4 +753,4 @@ TEST(MaskOverlap, allocates_nothing) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::mask_test

@@ -12,7 +12,7 @@
 #include "instruction_sets.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside {
+namespace broadside::narrow_phase_test {
 namespace {
 
 struct World {
@@ -413,4 +413,4 @@ TEST(NarrowPhase, a_steady_frame_allocates_nothing) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::narrow_phase_test

@@ -14,7 +14,7 @@
 #include "random_shapes.hpp"
 #include "shape_truth.hpp"
 
-namespace broadside::test {
+namespace broadside::test::properties_test {
 namespace {
 
 struct Two {
@@ -395,4 +395,4 @@ RC_GTEST_PROP(Convex, moving_both_along_the_lattice_changes_nothing, ()) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::properties_test

@@ -8,7 +8,7 @@
 #include "boxes.hpp"
 #include "contact/engine/gap.hpp"
 
-namespace broadside {
+namespace broadside::sound_test {
 namespace {
 
 using detail::Convex;
@@ -68,4 +68,4 @@ TEST(Sound, shapes_keep_their_corners_and_nothing_else) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::sound_test

@@ -18,7 +18,7 @@
 #include "model.hpp"
 #include "variants.hpp"
 
-namespace broadside::test {
+namespace broadside::test::broad_phase_differential_test {
 namespace {
 
 class Differential : public testing::TestWithParam<Variant> {};
@@ -343,4 +343,4 @@ RC_GTEST_PROP(RandomBoxes, get_the_same_pairs_from_find_pairs_and_the_oracle, ()
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::broad_phase_differential_test

@@ -10,7 +10,7 @@
 #include "boxes.hpp"
 #include "model.hpp"
 
-namespace broadside::test {
+namespace broadside::test::oracle_test {
 namespace {
 
 TEST(Oracle, touching_is_not_disjoint) {
@@ -64,4 +64,4 @@ TEST(Oracle, kinds_of_boxes_have_pairs_and_gaps) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::oracle_test

@@ -7,7 +7,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::adjacency_test {
 namespace {
 
 TEST(Adjacency, lists_the_contacts_of_each_box_and_counts_its_bytes) {
@@ -52,4 +52,4 @@ TEST(Adjacency, lists_the_contacts_of_each_box_and_counts_its_bytes) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::adjacency_test

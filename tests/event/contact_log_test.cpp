@@ -12,7 +12,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::contact_log_test {
 namespace {
 
 Contact contact(Pair pair, float separation) {
@@ -256,4 +256,4 @@ TEST(ContactLog, allocates_nothing_in_a_commit) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::contact_log_test

@@ -14,7 +14,7 @@
 #include "boxes.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::test {
+namespace broadside::test::contact_set_test {
 namespace {
 
 using At = ContactSet::At;
@@ -253,4 +253,4 @@ TEST(ContactSet, counts_the_bytes_that_it_allocates) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::contact_set_test

@@ -13,7 +13,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside {
+namespace broadside::touch_history_test {
 namespace {
 
 using Pairs = std::vector<Pair>;
@@ -230,4 +230,4 @@ TEST(TouchHistory, agrees_with_sets_over_any_calls) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::touch_history_test

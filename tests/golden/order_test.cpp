@@ -6,7 +6,7 @@
 #include "broadside/base/tasks.hpp"
 #include "golden/workloads.hpp"
 
-namespace broadside::test {
+namespace broadside::test::order_test {
 
 void PrintTo(const Workload& workload, std::ostream* out) {
   *out << workload.kind;
@@ -29,4 +29,4 @@ TEST_P(Order, matches_the_stored_hash) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::order_test

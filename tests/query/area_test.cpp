@@ -5,7 +5,7 @@
 #include "broadside/contact/collide.hpp"
 #include "query/shape_scene.hpp"
 
-namespace broadside::test {
+namespace broadside::test::area_test {
 
 namespace {
 
@@ -125,4 +125,4 @@ TEST_P(AreaQueries, find_the_same_as_brute_force) {
 
 }  // namespace
 
-}  // namespace broadside::test
+}  // namespace broadside::test::area_test

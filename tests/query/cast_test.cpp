@@ -7,7 +7,7 @@
 
 #include "query/shape_scene.hpp"
 
-namespace broadside::test {
+namespace broadside::test::cast_test {
 
 namespace {
 
@@ -88,4 +88,4 @@ TEST_P(CastQueries, find_the_same_as_brute_force) {
 
 }  // namespace
 
-}  // namespace broadside::test
+}  // namespace broadside::test::cast_test

@@ -19,7 +19,7 @@
 #include "instruction_sets.hpp"
 #include "variants.hpp"
 
-namespace broadside::test {
+namespace broadside::test::layers_test {
 
 namespace {
 
@@ -223,4 +223,4 @@ TEST(QueryTree, skips_places_without_a_box_on_the_layers_of_the_query) {
 
 }  // namespace
 
-}  // namespace broadside::test
+}  // namespace broadside::test::layers_test

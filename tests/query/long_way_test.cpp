@@ -13,7 +13,7 @@
 #include "broadside/world/world.hpp"
 #include "query/shape_scene.hpp"
 
-namespace broadside::test {
+namespace broadside::test::long_way_test {
 namespace {
 
 constexpr float largest = std::numeric_limits<float>::max();
@@ -127,4 +127,4 @@ TEST(LongWaysInAWorld, meet_the_nearest_body_on_its_outline_however_long_they_ar
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::long_way_test

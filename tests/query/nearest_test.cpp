@@ -8,7 +8,7 @@
 #include "broadside/contact/collide.hpp"
 #include "query/shape_scene.hpp"
 
-namespace broadside::test {
+namespace broadside::test::nearest_test {
 
 namespace {
 
@@ -106,4 +106,4 @@ TEST(NearestQuery, tests_few_more_shapes_than_it_finds_where_few_overlap) {
 
 }  // namespace
 
-}  // namespace broadside::test
+}  // namespace broadside::test::nearest_test

@@ -21,7 +21,7 @@
 #include "broadside/world/world.hpp"
 #include "instruction_sets.hpp"
 
-namespace broadside::test {
+namespace broadside::test::query_cells_test {
 
 namespace {
 
@@ -405,4 +405,4 @@ TEST(QueryCells, of_a_world_are_counted_after_its_technique_is_replaced) {
 
 }  // namespace
 
-}  // namespace broadside::test
+}  // namespace broadside::test::query_cells_test

@@ -14,7 +14,7 @@
 #include "broadside/query/ray.hpp"
 #include "query/shape_scene.hpp"
 
-namespace broadside::test {
+namespace broadside::test::query_contract_test {
 
 namespace {
 
@@ -373,4 +373,4 @@ TEST_P(Queries, are_not_slowed_by_the_size_of_the_world) {
 
 }  // namespace
 
-}  // namespace broadside::test
+}  // namespace broadside::test::query_contract_test

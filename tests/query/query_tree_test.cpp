@@ -22,7 +22,7 @@
 #include "broadside/query/ray.hpp"
 #include "instruction_sets.hpp"
 
-namespace broadside::test {
+namespace broadside::test::query_tree_test {
 
 namespace {
 
@@ -477,4 +477,4 @@ TEST(QueryTree, visits_the_boxes_that_a_swept_box_hits_with_their_entry_times) {
 
 }  // namespace
 
-}  // namespace broadside::test
+}  // namespace broadside::test::query_tree_test

@@ -7,7 +7,7 @@
 
 #include "simulator/simulation.hpp"
 
-namespace broadside::test::simulator {
+namespace broadside::test::simulator::simulator_test {
 namespace {
 
 #ifdef BROADSIDE_FEW_CASES
@@ -47,4 +47,4 @@ TEST_P(Simulator, finds_no_difference_in_programs_of_fixed_seeds) {
 }
 
 }  // namespace
-}  // namespace broadside::test::simulator
+}  // namespace broadside::test::simulator::simulator_test

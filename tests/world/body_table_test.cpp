@@ -16,7 +16,7 @@
 #include "broadside/contact/collide.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::test {
+namespace broadside::test::body_table_test {
 namespace {
 
 using Place = BodyTable::Place;
@@ -290,4 +290,4 @@ TEST(BodyTable, accepts_only_a_list_of_exactly_the_free_places) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::body_table_test

@@ -14,7 +14,7 @@
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"
 
-namespace broadside {
+namespace broadside::bounce_test {
 namespace {
 
 using test::Random;
@@ -756,4 +756,4 @@ TEST(Sensors, detect_bodies_of_every_type) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::bounce_test

@@ -11,7 +11,7 @@
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside::test {
+namespace broadside::test::bullet_complaints_test {
 namespace {
 
 constexpr float frame = 1.0F / 60;
@@ -265,4 +265,4 @@ TEST(WorldComplaints, wrong_normals_at_corners) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::bullet_complaints_test

@@ -13,7 +13,7 @@
 #include "world/drawn_movers.hpp"
 #include "world/sweep_reference.hpp"
 
-namespace broadside::test {
+namespace broadside::test::bullet_scenes_test {
 namespace {
 
 /// A pair of bodies that touches in a step, and the time.
@@ -179,4 +179,4 @@ TEST(WorldBullets, stop_at_the_first_body_that_they_hit) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::bullet_scenes_test

@@ -16,7 +16,7 @@
 #include "world/drawn_movers.hpp"
 #include "world/sweep_reference.hpp"
 
-namespace broadside::test {
+namespace broadside::test::bullets_test {
 namespace {
 
 /// Draws a bullet and a target near its path.
@@ -439,4 +439,4 @@ TEST(WorldBullets, that_are_teleported_have_the_box_of_where_they_are) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::bullets_test

@@ -19,7 +19,7 @@
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"
 
-namespace broadside::test {
+namespace broadside::test::callbacks_test {
 namespace {
 
 /// The exception that callbacks throw: the number of the call.
@@ -732,4 +732,4 @@ TEST(WorldCallbacks, a_replay_whose_callback_throws_leaves_no_listener_behind) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::callbacks_test

@@ -10,7 +10,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::change_list_test {
 namespace {
 
 using Place = ChangeList::Place;
@@ -132,4 +132,4 @@ TEST(ChangeList, allocates_nothing_for_places_that_were_reserved) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::change_list_test

@@ -15,7 +15,7 @@
 #include "broadside/world/world.hpp"
 #include "damages.hpp"
 
-namespace broadside::test {
+namespace broadside::test::complaints_test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -346,4 +346,4 @@ TEST(WorldComplaints, a_query_before_the_first_step_finds_nothing) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::complaints_test

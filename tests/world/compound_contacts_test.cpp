@@ -14,7 +14,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::compound_contacts_test {
 namespace {
 
 using Place = BodyTable::Place;
@@ -198,4 +198,4 @@ TEST(CompoundContacts, count_the_bytes_that_they_allocate) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::compound_contacts_test

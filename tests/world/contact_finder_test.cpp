@@ -14,7 +14,7 @@
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 
-namespace broadside::test {
+namespace broadside::test::contact_finder_test {
 namespace {
 
 std::vector<Pair> pairs_in(std::span<const Contact> contacts) {
@@ -183,4 +183,4 @@ TEST(ContactFinder, keeps_the_last_step_where_an_allocation_fails) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::contact_finder_test

@@ -11,7 +11,7 @@
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside {
+namespace broadside::corner_cases_test {
 namespace {
 
 constexpr float frame = 1.0F / 60;
@@ -312,4 +312,4 @@ TEST(WorldCornerCases, a_restored_world_with_bullets_continues_like_the_original
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::corner_cases_test

@@ -20,7 +20,7 @@
 #include "damages.hpp"
 #include "world/drawn_movers.hpp"
 
-namespace broadside::test {
+namespace broadside::test::damage_test {
 namespace {
 
 constexpr std::size_t checksum_size = 8;
@@ -541,4 +541,4 @@ TEST(Damage, a_skipped_response_of_a_body_to_itself_is_refused) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::damage_test

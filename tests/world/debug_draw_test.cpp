@@ -13,7 +13,7 @@
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside {
+namespace broadside::debug_draw_test {
 namespace {
 
 /// A recorded drawing call.
@@ -410,4 +410,4 @@ TEST(DebugDraw, times_are_measured_on_request_by_every_technique) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::debug_draw_test

@@ -15,7 +15,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::ended_contacts_test {
 namespace {
 
 TEST(EndedContacts, hold_their_tags_until_the_next_step) {
@@ -181,4 +181,4 @@ TEST(EndedContacts, count_the_bytes_that_they_allocate) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::ended_contacts_test

@@ -8,7 +8,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::extra_contacts_test {
 namespace {
 
 Pair drawn_pair(Random& random) {
@@ -46,4 +46,4 @@ TEST(ExtraContacts, are_sorted_by_pair_and_know_which_were_found) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::extra_contacts_test

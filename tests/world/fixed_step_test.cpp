@@ -11,7 +11,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::fixed_step_test {
 namespace {
 
 constexpr std::uint64_t ticks = 8;  // per step
@@ -64,4 +64,4 @@ TEST(FixedStep, ignores_nan_and_seconds_that_are_not_above_0) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::fixed_step_test

@@ -9,7 +9,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::fixed_threads_test {
 namespace {
 
 /// A runner that draws its number of threads at each call, and runs its tasks in a drawn order.
@@ -70,4 +70,4 @@ TEST(FixedThreads, have_the_number_that_was_set_and_the_runner_that_was_set) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::fixed_threads_test

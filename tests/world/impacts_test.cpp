@@ -9,7 +9,7 @@
 
 #include "broadside/scene/random.hpp"
 
-namespace broadside {
+namespace broadside::impacts_test {
 namespace {
 
 using detail::Point;
@@ -177,4 +177,4 @@ TEST(Impacts, separate_once_however_many_there_are) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::impacts_test

@@ -15,7 +15,7 @@
 #include "boxes.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::test {
+namespace broadside::test::journal_test {
 namespace {
 
 /// The expected state of a journal.
@@ -150,4 +150,4 @@ TEST(Journal, agrees_with_vectors_over_any_calls) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::journal_test

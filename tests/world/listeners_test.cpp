@@ -17,7 +17,7 @@
 #include "boxes.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::test {
+namespace broadside::test::listeners_test {
 namespace {
 
 TEST(Listeners, that_are_removed_during_dispatch_are_kept_uncalled_until_it_ends) {
@@ -335,4 +335,4 @@ TEST(Listeners, count_the_bytes_that_they_allocate) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::listeners_test

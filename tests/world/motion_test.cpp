@@ -18,7 +18,7 @@
 #include "broadside/world/world.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside {
+namespace broadside::motion_test {
 namespace {
 
 using test::Random;
@@ -692,4 +692,4 @@ TEST(Motion, agrees_with_arrays_over_any_calls) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::motion_test

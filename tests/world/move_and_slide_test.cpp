@@ -11,7 +11,7 @@
 #include "broadside/world/fixed_step.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside {
+namespace broadside::move_and_slide_test {
 namespace {
 
 const Shape unit_box = Box::of_half_size({0.5F, 0.5F});
@@ -365,4 +365,4 @@ TEST(FixedStep, makes_steps_of_frames) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::move_and_slide_test

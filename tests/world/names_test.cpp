@@ -18,7 +18,7 @@
 #include "broadside/world/world.hpp"
 #include "variants.hpp"
 
-namespace broadside::test {
+namespace broadside::test::names_test {
 namespace {
 
 std::string long_tag(std::uint32_t number) {
@@ -319,4 +319,4 @@ TEST(WorldNames, a_body_outlives_the_strings_and_shapes_that_it_was_made_of) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::names_test

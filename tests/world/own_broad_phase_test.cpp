@@ -22,7 +22,7 @@
 #include "broad_phase/pair_workers.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::test {
+namespace broadside::test::own_broad_phase_test {
 namespace {
 
 /// A runner whose number of threads may change after it was set.
@@ -400,4 +400,4 @@ TEST(OwnBroadPhase, updates_nothing_while_updates_are_locked) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::own_broad_phase_test

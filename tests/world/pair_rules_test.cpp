@@ -16,7 +16,7 @@
 #include "allocation_watch.hpp"
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::pair_rules_test {
 namespace {
 
 /// Bodies with random tags and filters, and listeners.
@@ -229,4 +229,4 @@ TEST(PairRules, count_the_uses_that_are_kept_over_any_calls) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::pair_rules_test

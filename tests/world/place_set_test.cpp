@@ -7,7 +7,7 @@
 
 #include "boxes.hpp"
 
-namespace broadside::test {
+namespace broadside::test::place_set_test {
 namespace {
 
 TEST(PlaceSet, holds_each_place_once_and_is_emptied_at_once) {
@@ -44,4 +44,4 @@ TEST(PlaceSet, holds_each_place_once_and_is_emptied_at_once) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::place_set_test

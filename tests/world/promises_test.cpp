@@ -18,7 +18,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside::test {
+namespace broadside::test::promises_test {
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -686,4 +686,4 @@ TEST(WorldPromises, the_same_bits_whatever_the_technique_the_threads_and_the_que
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::promises_test

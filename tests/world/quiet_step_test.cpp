@@ -14,7 +14,7 @@
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"
 
-namespace broadside::test {
+namespace broadside::test::quiet_step_test {
 namespace {
 
 constexpr float side = 30.0F;
@@ -162,4 +162,4 @@ TEST_P(QuietStep, gives_the_same_as_a_step_that_tests_all_bodies) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::quiet_step_test

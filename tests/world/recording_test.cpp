@@ -12,7 +12,7 @@
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"
 
-namespace broadside {
+namespace broadside::recording_test {
 namespace {
 
 TEST(Recording, is_replayed_bit_for_bit) {
@@ -206,4 +206,4 @@ TEST(Recording, is_left_unchanged_by_a_world_that_is_destroyed) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::recording_test

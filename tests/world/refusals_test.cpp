@@ -25,7 +25,7 @@
 #include "damages.hpp"
 #include "world/worlds.hpp"
 
-namespace broadside::test {
+namespace broadside::test::refusals_test {
 namespace {
 
 /// Draws `size` different bodies in any order: ascending, descending, or shuffled.
@@ -611,4 +611,4 @@ TEST(WorldRefusals, a_world_that_was_moved_from_is_not_drawn) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::refusals_test

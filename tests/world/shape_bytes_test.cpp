@@ -15,7 +15,7 @@
 #include "boxes.hpp"
 #include "random_shapes.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::shape_bytes_test {
 namespace {
 
 using test::Random;
@@ -210,4 +210,4 @@ TEST(ShapeBytes, of_polygons_are_those_that_a_hull_may_have) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::shape_bytes_test

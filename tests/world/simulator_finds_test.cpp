@@ -9,7 +9,7 @@
 #include "broadside/world/world.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::test {
+namespace broadside::test::simulator_finds_test {
 namespace {
 
 // Bodies that listeners add or enable take part in the motion of that step.
@@ -235,4 +235,4 @@ TEST(SimulatorFinds, a_predicate_that_throws_after_a_new_listener_changes_nothin
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::simulator_finds_test

@@ -18,7 +18,7 @@
 #include "boxes.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::detail {
+namespace broadside::detail::slide_memory_test {
 namespace {
 
 using test::Random;
@@ -294,4 +294,4 @@ TEST(SlideMemory, refuses_exactly_the_records_that_cannot_be) {
 }
 
 }  // namespace
-}  // namespace broadside::detail
+}  // namespace broadside::detail::slide_memory_test

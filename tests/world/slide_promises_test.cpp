@@ -17,7 +17,7 @@
 #include "broadside/world/world.hpp"
 #include "damages.hpp"
 
-namespace broadside::test {
+namespace broadside::test::slide_promises_test {
 namespace {
 
 /// A local coordinate system: x to the right, y up.
@@ -1006,4 +1006,4 @@ TEST(SlidePromises, a_free_body_is_carried_into_nothing) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::slide_promises_test

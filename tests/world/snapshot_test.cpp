@@ -18,7 +18,7 @@
 #include "broadside/world/world.hpp"
 #include "world/worlds.hpp"
 
-namespace broadside {
+namespace broadside::snapshot_test {
 namespace {
 
 using test::Random;
@@ -444,4 +444,4 @@ TEST(Snapshot, takes_at_most_350_times_its_size_to_restore_with_masks) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::snapshot_test

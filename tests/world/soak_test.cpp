@@ -11,7 +11,7 @@
 #include "boxes.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside::test {
+namespace broadside::test::soak_test {
 namespace {
 
 std::size_t steps_to_run() {
@@ -121,4 +121,4 @@ TEST(WorldSoak, memory_stays_level_and_events_even) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::soak_test

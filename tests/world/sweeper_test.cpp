@@ -19,7 +19,7 @@
 #include "broadside/contact/collide.hpp"
 #include "each_allocation.hpp"
 
-namespace broadside::test {
+namespace broadside::test::sweeper_test {
 namespace {
 
 using Place = Sweeper::Place;
@@ -587,4 +587,4 @@ TEST(Sweeper, knows_bullets_fast_bodies_and_starts_over_any_calls) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::sweeper_test

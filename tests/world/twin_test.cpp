@@ -8,7 +8,7 @@
 
 // web/package/test/twin.test.ts makes the same calls line by line, and expects the same hash.
 
-namespace broadside {
+namespace broadside::twin_test {
 namespace {
 
 /// Source: G. Marsaglia, Xorshift RNGs, 2003.
@@ -85,4 +85,4 @@ TEST(Twin, has_the_hash_of_the_same_world_in_javascript) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::twin_test

@@ -15,7 +15,7 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "broadside/world/world.hpp"
 
-namespace broadside::test {
+namespace broadside::test::user_technique_test {
 namespace {
 
 /// Sorts the boxes by their lower ends and sweeps.
@@ -264,4 +264,4 @@ TEST(UserTechnique, is_refused_if_it_is_empty) {
 }
 
 }  // namespace
-}  // namespace broadside::test
+}  // namespace broadside::test::user_technique_test

@@ -16,7 +16,7 @@
 #include "boxes.hpp"
 #include "broadside/contact/collide.hpp"
 
-namespace broadside {
+namespace broadside::world_test {
 namespace {
 
 using Ids = std::vector<BodyId>;
@@ -608,4 +608,4 @@ TEST(World, keeps_its_answers_when_the_technique_changes) {
 }
 
 }  // namespace
-}  // namespace broadside
+}  // namespace broadside::world_test
