@@ -153,7 +153,7 @@ void World::State::read_places(ByteReader& in) {
     }
   });
   sweeper.read_starts(in);
-  in.fail_if(!fast.empty() && !sweeper.keeps_starts());
+  in.fail_if(!fast.empty() && options.response != Response::bounce);
   sweeper.set_fast(std::move(fast));
   // As in `reserve`: marking a body must not fail.
   changes.reserve(bodies.places());
