@@ -16,14 +16,17 @@ inline broadside::test::Bytes with_checksums(const std::uint8_t* data, std::size
   return bytes;
 }
 
-/// Steps a world and removes bodies from it. The only permitted error is `not_finite`.
+/// Steps a world, makes a body a bullet and none, and removes bodies. The only permitted error is
+/// `not_finite`.
 inline void go_on(broadside::World& world) {
   for (int step = 0; step < 4; ++step) {
     const auto done = world.step(1.0F / 60);
     if (done.error() && done.error().code != broadside::ErrorCode::not_finite) {
       std::abort();
     }
-    if (world.size() > 0 && !world.remove(world.bodies().back()).has_value()) {
+    const auto bodies = world.bodies();
+    if (!bodies.empty() && (!world.set_bullet(bodies.front(), step % 2 == 0).has_value() ||
+                            !world.remove(bodies.back()).has_value())) {
       std::abort();
     }
   }

@@ -213,6 +213,21 @@ void query(const World& world, BodyId body) {
   }
 }
 
+/// Changes what a body is.
+void change(World& world, BodyId body, Random& random) {
+  const bool flag = random.below(2) == 0;
+  switch (random.below(4)) {
+    case 0:
+      return world.set_bullet(body, flag).value();
+    case 1:
+      return world.set_sensor(body, flag).value();
+    case 2:
+      return world.set_enabled(body, flag).value();
+    default:
+      return world.set_tag(body, flag ? "changed" : "again").value();
+  }
+}
+
 /// Expects a valid world: steps, queries and changes succeed or return an error.
 void expect_a_world(World& world, Random& random) {
   const auto may_fail = [&](const Result<void>& done) {
@@ -236,6 +251,7 @@ void expect_a_world(World& world, Random& random) {
     EXPECT_EQ(bodies.size(), world.size());
     if (!bodies.empty()) {
       query(world, bodies[random.below(static_cast<std::uint32_t>(bodies.size()))]);
+      change(world, bodies[random.below(static_cast<std::uint32_t>(bodies.size()))], random);
     }
     may_fail(world.step(1.0F / 60));
     for (const BodyContact contact : world.contacts()) {
