@@ -167,7 +167,7 @@ class Program:
         *commands, link = check(["ninja", "-t", "commands", "broadside_tests"], cwd=self.FOLDER).strip().splitlines()
         self.link = link.replace(" libbroadside.a ", f" {library} ")
         self.compile = {found[1]: command for command in commands
-                        if (found := re.search(r" -c (\S+/Unity/unity_\w+\.cxx)$", command)) and "/broadside_tests.dir/" in found[1]}
+                        if (found := re.search(r" -c (\S+/broadside_tests\.dir/Unity/\S+)$", command))}
         self.tests = {source: re.findall(rf'^#include "{ROOT}/(\S+)"$', (self.FOLDER / source).read_text(encoding="utf-8"), re.MULTILINE)
                       for source in self.compile}
         self.headers = self.headers_of_tests()
@@ -179,10 +179,10 @@ class Program:
         headers = collections.defaultdict(set)
         for block in check(["ninja", "-t", "deps"], cwd=self.FOLDER).split("\n\n"):
             # They are relative to the folder if ccache has a base directory.
-            paths = [os.path.relpath(os.path.join(self.FOLDER, path), ROOT)
-                     for path in re.findall(r"^    (\S+)$", block, re.MULTILINE)]
+            paths = {os.path.relpath(os.path.join(self.FOLDER, path), ROOT)
+                     for path in re.findall(r"^    (\S+)$", block, re.MULTILINE)}
             for source, tests in self.tests.items():
-                if set(tests) & set(paths):
+                if not paths.isdisjoint(tests):
                     headers[source].update(paths)
         return headers
 

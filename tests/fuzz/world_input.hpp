@@ -16,7 +16,7 @@ inline broadside::test::Bytes with_checksums(const std::uint8_t* data, std::size
   return bytes;
 }
 
-/// Steps a world, makes a body a bullet and none, and removes bodies. The only permitted error is
+/// Steps a world, changes which bodies are bullets, and removes bodies. The only permitted error is
 /// `not_finite`.
 inline void go_on(broadside::World& world) {
   for (int step = 0; step < 4; ++step) {

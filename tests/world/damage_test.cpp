@@ -249,9 +249,10 @@ void expect_a_world(World& world, Random& random) {
   for (int step = 0; step < 3; ++step) {
     const std::vector<BodyId> bodies = world.bodies();
     EXPECT_EQ(bodies.size(), world.size());
+    const auto drawn = [&] { return bodies[random.below(static_cast<std::uint32_t>(bodies.size()))]; };
     if (!bodies.empty()) {
-      query(world, bodies[random.below(static_cast<std::uint32_t>(bodies.size()))]);
-      change(world, bodies[random.below(static_cast<std::uint32_t>(bodies.size()))], random);
+      query(world, drawn());
+      change(world, drawn(), random);
     }
     may_fail(world.step(1.0F / 60));
     for (const BodyContact contact : world.contacts()) {
@@ -265,7 +266,7 @@ void expect_a_world(World& world, Random& random) {
       EXPECT_TRUE(slid.has_value() || slid.error().code == ErrorCode::not_finite ||
                   slid.error().code == ErrorCode::invalid_argument)
           << slid.error().message;
-      world.remove(bodies[random.below(static_cast<std::uint32_t>(bodies.size()))]).value();
+      world.remove(drawn()).value();
     }
     static_cast<void>(world.add({.shape = Circle{.radius = 0.5F}}));
   }
@@ -381,12 +382,16 @@ TEST(Damage, a_damaged_recording_is_refused_or_leaves_a_world) {
   EXPECT_GT(count.accepted, damages_to_draw() / 100);
 }
 
+Bytes flipped(Bytes bytes, std::size_t bit) {
+  bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+  return bytes;
+}
+
 // Flips every bit in turn: the checksum detects each, including those in the checksum itself.
 TEST(Damage, any_flipped_bit_is_refused) {
   for (const Bytes& file : drawn_snapshots(6)) {
     for (std::size_t bit = 0; bit < 8 * file.size(); ++bit) {
-      Bytes bytes = file;
-      bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+      const Bytes bytes = flipped(file, bit);
       World world;
       const auto restored = world.restore(bytes);
       ASSERT_TRUE(restored.error()) << bit;
@@ -404,8 +409,7 @@ TEST(Damage, any_flipped_bit_with_a_checksum_is_refused_or_a_snapshot) {
     for (std::size_t bit = 0; bit < 8 * (file.size() - checksum_size) && !testing::Test::HasFailure();
          ++bit) {
       SCOPED_TRACE("bit " + std::to_string(bit));
-      Bytes bytes = file;
-      bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+      Bytes bytes = flipped(file, bit);
       renew_checksums(bytes);
       World world;
       if (const auto restored = world.restore(bytes); restored.error()) {
@@ -435,8 +439,7 @@ TEST(Damage, any_flipped_bit_leaves_a_world_that_goes_on_when_it_has_no_bullets_
     world.step(0.05F).value();
     const Bytes file = world.snapshot();
     for (std::size_t bit = 0; bit < 8 * (file.size() - checksum_size); ++bit) {
-      Bytes bytes = file;
-      bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+      Bytes bytes = flipped(file, bit);
       renew_checksums(bytes);
       World restored;
       if (restored.restore(bytes).error()) {
