@@ -85,14 +85,14 @@ def program_of(build):
 def answers_of(build, program):
     """Runs the program of a build; returns the hashes by question, for each instruction set and number of threads."""
     found = collections.defaultdict(dict)
-    max_boxes = "5000" if build.chunks == FEW_QUESTIONS else "20000"
-    command = [*build.run, str(program), str(build.chunks), max_boxes]
+    few = [str(FEW_QUESTIONS), "5000", "3"]
+    command = [*build.run, str(program)]
     try:
-        lines = run(command).splitlines()
+        lines = run([*command, *(few if build.chunks == FEW_QUESTIONS else [str(MANY_QUESTIONS), "20000"])]).splitlines()
     except OSError as error:
         if build.name != "i686" or error.errno != errno.ENOEXEC:
             raise
-        lines = run(["qemu-i386", *command]).splitlines()  # not all 64-bit kernels run programs of 32 bits
+        lines = run(["qemu-i386", *command, *few]).splitlines()  # not all 64-bit kernels run programs of 32 bits
     for line in lines:
         instruction_set, threads, question, hash_ = line.split()
         for count in ("1", "2", "4") if threads == "-" else (threads,):
