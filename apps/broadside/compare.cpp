@@ -5,15 +5,13 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <string_view>
 
 #include "broadside/broad_phase/cell_size.hpp"
 #include "broadside/scene/file.hpp"
 #include "commands.hpp"
 #include "compare_chart.hpp"
-#include "measure.hpp"
-#include "progress.hpp"
+#include "race.hpp"
 #include "shared/quantile.hpp"
 #include "shared/technique_option.hpp"
 
@@ -21,78 +19,9 @@ namespace broadside::app {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t max_brute_force_boxes = 100'000;
 constexpr std::size_t steps_of_single_frame = 30;
-constexpr std::size_t steps_of_cell_sizes = 6;
-// So that large inputs take seconds: when these times are over, no further step is begun, except for the
-// least number of steps; and no further cell size, except for those of the caller.
-constexpr std::chrono::seconds time_of_single_frame{4};
-constexpr std::size_t min_steps_of_single_frame = 3;
-constexpr std::chrono::seconds time_of_cell_size{1};
-constexpr std::size_t min_steps_of_cell_size = 2;
-constexpr std::chrono::seconds time_of_grid{6};
-
-struct Row {
-  const TechniqueEntry* technique;
-  Contender contender;
-};
-
-/// All techniques after the same steps.
-struct Race {
-  std::vector<Row> rows;      ///< those to print; then the reference if it is not one of them
-  std::size_t printed = 0;    ///< number of rows to print
-  std::size_t reference = 0;  ///< the row whose pairs the others must find
-  std::size_t steps = 0;      ///< the warm-up included
-  std::vector<Pair> first_pairs;
-
-  [[nodiscard]] std::span<const Row> printed_rows() const { return std::span(rows).first(printed); }
-};
-
-/// The cost of a technique with one cell size.
-struct CellSizeCost {
-  Vec2 cell_size;
-  std::string_view why_not = {};  ///< why it was not measured; the rest is then 0
-  double tests = 0.0;
-  double cells_visited = 0.0;
-  double owner_checks = 0.0;
-  std::uint64_t entries = 0;
-  std::size_t bytes_per_box = 0;
-  double mean_ms = 0.0;
-};
-
-struct CostCurve {
-  std::string_view technique;
-  std::vector<CellSizeCost> costs;  ///< one for each cell size
-};
-
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double worst(const std::vector<double>& values) {
-  return *std::max_element(values.begin(), values.end());
-}
-
-double per_step(std::uint64_t total, const Contender& contender) {
-  return static_cast<double>(total) / static_cast<double>(contender.milliseconds().size());
-}
-
-/// Returns all tests, also those for neighbor lists.
-std::uint64_t all_tests(const Contender& contender) {
-  return contender.tests() + contender.update_tests();
-}
-
-std::size_t bytes_per_box(const Contender& contender) {
-  const Statistics statistics = contender.broad_phase().statistics();
-  return statistics.bytes / std::max<std::size_t>(statistics.boxes, 1);
-}
-
-std::string size_text(Vec2 cell_size) {
-  return cell_size.x == cell_size.y ? fmt::format("{:.4g}", cell_size.x)
-                                    : fmt::format("{:.4g}x{:.4g}", cell_size.x, cell_size.y);
-}
+constexpr std::chrono::seconds time_of_single_frame{4};  // for large inputs: then no further step is begun
 
 /// Returns the techniques with these names; all of them if there are no names.
 Result<std::vector<const TechniqueEntry*>> select_techniques(const std::vector<std::string>& names) {
@@ -135,17 +64,6 @@ Result<Vec2> read_cell_size(std::string_view text) {
   return Vec2{width, height};
 }
 
-/// Returns multiples of the suggested cell size, those close to it first.
-std::vector<Vec2> cell_sizes_around(float suggested) {
-  std::vector<Vec2> sizes;
-  for (const float factor : {1.0F, 2.0F, 0.5F, 4.0F, 0.25F, 8.0F, 0.125F, 16.0F}) {
-    if (const float size = factor * suggested; is_finite(size) && size > 0.0F) {
-      sizes.push_back({size, size});
-    }
-  }
-  return sizes;
-}
-
 /// Returns whether frames are those of a list of boxes, or of a trace with one frame.
 bool is_single_frame(Frames& frames) {
   const std::size_t steps = frames.step_count();
@@ -153,157 +71,6 @@ bool is_single_frame(Frames& frames) {
   const bool single = frames.step_count() == 1;
   frames.limit_steps(steps);
   return single;
-}
-
-/// Returns where two sorted lists of pairs first differ; empty if they are equal.
-std::string difference(const std::vector<Pair>& expected, const std::vector<Pair>& found,
-                       const Frames& frames) {
-  const auto [a, b] = std::mismatch(expected.begin(), expected.end(), found.begin(), found.end());
-  if (a == expected.end() && b == found.end()) {
-    return {};
-  }
-  const bool missing = b == found.end() || (a != expected.end() && *a < *b);
-  const Pair pair = missing ? *a : *b;
-  return fmt::format("{} pair {},{}", missing ? "misses" : "has too many, such as", frames.id(pair.a),
-                     frames.id(pair.b));
-}
-
-/// Creates the techniques, and a reference if neither brute force nor the default is among them.
-Result<Race> make_race(const std::vector<const TechniqueEntry*>& selected, const Frames& frames) {
-  std::vector<const TechniqueEntry*> all = selected;
-  auto reference = std::find(all.begin(), all.end(), &techniques().front());
-  if (reference == all.end()) {
-    reference = std::find(all.begin(), all.end(), &default_technique());
-  }
-  if (reference == all.end()) {
-    reference = all.insert(all.end(), &default_technique());
-  }
-  Race race;
-  race.printed = selected.size();
-  race.reference = static_cast<std::size_t>(reference - all.begin());
-  for (const TechniqueEntry* technique : all) {
-    auto contender = Contender::make(*technique, {}, frames);
-    if (!contender.has_value()) {
-      return contender.error();
-    }
-    race.rows.push_back({technique, std::move(*contender)});
-  }
-  return race;
-}
-
-/// Takes all steps, or as many as `time` allows, with all techniques side by side, so that a busy moment of
-/// the machine slows all of them alike. The first step is a warm-up unless it is the only one. Returns where
-/// a technique disagreed with the reference.
-Result<void> run_race(Frames& frames, Race& race, std::optional<Clock::duration> time) {
-  Progress progress("comparing", frames.step_count() * race.rows.size(), false);
-  const auto start = Clock::now();
-  ContactFinder finder;
-  do {
-    for (std::size_t i = 0; i < race.rows.size(); ++i) {
-      progress.begin(race.steps * race.rows.size() + i, race.rows[i].technique->name);
-      race.rows[i].contender.step(frames);
-    }
-    const Row& reference = race.rows[race.reference];
-    for (const Row& row : race.rows) {
-      const std::string wrong = difference(reference.contender.pairs(), row.contender.pairs(), frames);
-      if (!wrong.empty()) {
-        return Error{ErrorCode::parse, fmt::format("{} and {} disagree at step {} of {}: the latter {}",
-                                                   reference.technique->name, row.technique->name, race.steps,
-                                                   frames.name(), wrong)};
-      }
-    }
-    if (race.steps == 0) {
-      race.first_pairs = reference.contender.pairs();
-      if (frames.step_count() > 1) {
-        for (Row& row : race.rows) {
-          row.contender.clear_records();
-        }
-      }
-    }
-    frames.respond(finder.step(frames, reference.contender.pairs()));
-    ++race.steps;
-  } while ((!time || race.steps < min_steps_of_single_frame || Clock::now() - start < *time) &&
-           frames.advance());
-  return {};
-}
-
-/// Runs a grid with one cell size over the first steps.
-Result<CellSizeCost> run_cell_size(const TechniqueEntry& technique, Vec2 cell_size, Frames& frames,
-                                   const std::vector<Pair>& first_pairs) {
-  frames.rewind();
-  frames.advance();
-  CellSizeCost cost{.cell_size = cell_size};
-  auto contender = Contender::make(technique, {.cell_size = cell_size}, frames);
-  if (contender.error().code == ErrorCode::too_large) {
-    cost.why_not = "refused: more cells than the limit";
-    return cost;
-  }
-  if (!contender.has_value()) {
-    return contender.error();
-  }
-  const auto start = Clock::now();
-  ContactFinder finder;
-  std::size_t steps = 0;
-  do {
-    const std::vector<Pair>& pairs = contender->step(frames);
-    frames.respond(finder.step(frames, pairs));
-    if (steps == 0) {
-      if (const std::string wrong = difference(first_pairs, pairs, frames); !wrong.empty()) {
-        return Error{ErrorCode::parse, fmt::format("{} with cell size {} disagrees: it {}", technique.name,
-                                                   size_text(cell_size), wrong)};
-      }
-      if (frames.step_count() > 1) {
-        contender->clear_records();
-      }
-    }
-    ++steps;
-  } while (steps < steps_of_cell_sizes &&
-           (steps < min_steps_of_cell_size || Clock::now() - start < time_of_cell_size) && frames.advance());
-  cost.tests = per_step(all_tests(*contender), *contender);
-  cost.cells_visited = per_step(contender->cells_visited(), *contender);
-  cost.owner_checks = per_step(contender->owner_checks(), *contender);
-  cost.entries = contender->broad_phase().statistics().entries;
-  cost.bytes_per_box = bytes_per_box(*contender);
-  cost.mean_ms = mean(contender->milliseconds());
-  return cost;
-}
-
-/// Runs each grid with these cell sizes, all of them in this order, or with multiples of the suggested one.
-Result<std::vector<CostCurve>> run_cell_sizes(Frames& frames, const Race& race,
-                                              const std::vector<Vec2>& given, float suggested) {
-  const std::vector<Vec2> cell_sizes = given.empty() ? cell_sizes_around(suggested) : given;
-  std::vector<const TechniqueEntry*> grids;
-  for (const Row& row : race.printed_rows()) {
-    if (row.technique->has_cell_size) {
-      grids.push_back(row.technique);
-    }
-  }
-  Progress progress("cell sizes", grids.size() * cell_sizes.size(), false);
-  std::size_t done = 0;
-  std::vector<CostCurve> curves;
-  for (const TechniqueEntry* grid : grids) {
-    const auto start = Clock::now();
-    std::vector<CellSizeCost> costs;
-    for (const Vec2 cell_size : cell_sizes) {
-      progress.begin(done++, fmt::format("{}, {}", grid->name, size_text(cell_size)));
-      if (given.empty() && Clock::now() - start > time_of_grid) {
-        costs.push_back(
-            {.cell_size = cell_size, .why_not = "left out to save time; --cell-sizes measures it"});
-        continue;
-      }
-      auto cost = run_cell_size(*grid, cell_size, frames, race.first_pairs);
-      if (!cost.has_value()) {
-        return cost.error();
-      }
-      costs.push_back(*cost);
-    }
-    if (given.empty()) {
-      std::sort(costs.begin(), costs.end(),
-                [](const auto& a, const auto& b) { return a.cell_size.x < b.cell_size.x; });
-    }
-    curves.push_back({grid->name, std::move(costs)});
-  }
-  return curves;
 }
 
 /// Returns who agrees, to be added to a sentence.
@@ -328,7 +95,7 @@ std::vector<std::string> notes(const Race& race, const Frames& frames, bool sway
   } else {
     result.push_back(fmt::format("{} boxes, {} step{}, {:.1f} pairs a step{}", frames.boxes().size(),
                                  race.steps, race.steps == 1 ? "" : "s",
-                                 per_step(reference.counted_pairs(), reference), agree));
+                                 reference.per_step(reference.counted_pairs()), agree));
   }
   if (race.steps == 1) {
     result.emplace_back("one step: it includes building what further steps would reuse");
@@ -350,9 +117,9 @@ std::string_view best_mark(bool is_best, std::size_t count) {
 
 void print_times(const Race& race) {
   const auto rows = race.printed_rows();
-  double best = mean(rows.front().contender.milliseconds());
+  double best = rows.front().contender.mean_ms();
   for (const Row& row : rows) {
-    best = std::min(best, mean(row.contender.milliseconds()));
+    best = std::min(best, row.contender.mean_ms());
   }
   const bool one_step = race.steps == 1;  // has no worst and no median
   fmt::print("{:<18}", "technique");
@@ -363,13 +130,13 @@ void print_times(const Race& race) {
   }
   fmt::print("{:>18}\n", "x of the fastest");
   for (const Row& row : rows) {
-    const std::vector<double>& milliseconds = row.contender.milliseconds();
-    const double mean_ms = mean(milliseconds);
+    const double mean_ms = row.contender.mean_ms();
     fmt::print("{:<18}", row.technique->name);
     if (one_step) {
       fmt::print("{:>13.4f}", mean_ms);
     } else {
-      fmt::print("{:>13.4f}{:>13.4f}{:>13.4f}", worst(milliseconds), mean_ms, median(milliseconds));
+      fmt::print("{:>13.4f}{:>13.4f}{:>13.4f}", row.contender.worst_ms(), mean_ms,
+                 median(row.contender.milliseconds()));
     }
     fmt::print("{:>17.1f}x{}\n", best > 0.0 ? mean_ms / best : 1.0, best_mark(mean_ms == best, rows.size()));
   }
@@ -380,11 +147,11 @@ void print_work(const Race& race) {
              "cells visited", "owner checks", "bytes/box", "grown bytes");
   for (const Row& row : race.printed_rows()) {
     const Contender& contender = row.contender;
-    const std::uint64_t tests = all_tests(contender);
+    const std::uint64_t tests = contender.all_tests();
     fmt::print("{:<18}{:>13.1f}{:>17.1f}{:>15.1f}{:>14.1f}{:>11}{:>12}\n", row.technique->name,
-               per_step(tests, contender), per_step(tests - contender.hits(), contender),
-               per_step(contender.cells_visited(), contender), per_step(contender.owner_checks(), contender),
-               bytes_per_box(contender), contender.grown_bytes());
+               contender.per_step(tests), contender.per_step(tests - contender.hits()),
+               contender.per_step(contender.cells_visited()), contender.per_step(contender.owner_checks()),
+               contender.bytes_per_box(), contender.grown_bytes());
   }
 }
 
@@ -392,7 +159,7 @@ void print_work(const Race& race) {
 // vary no cell size is right.
 void print_cell_sizes(const std::vector<CostCurve>& curves, float suggested) {
   fmt::print("\nThe cost of the cell size, over the first {} steps at most; suggested: {:.4g}\n",
-             steps_of_cell_sizes, suggested);
+             max_steps_of_cell_size, suggested);
   for (const CostCurve& curve : curves) {
     const CellSizeCost* best = nullptr;
     std::size_t measured = 0;
@@ -423,8 +190,7 @@ CompareChart chart_of(const Race& race, const std::vector<CostCurve>& curves) {
   CompareChart chart;
   chart.one_step = race.steps == 1;
   for (const Row& row : race.printed_rows()) {
-    const std::vector<double>& milliseconds = row.contender.milliseconds();
-    chart.bars.push_back({row.technique->name, mean(milliseconds), worst(milliseconds)});
+    chart.bars.push_back({row.technique->name, row.contender.mean_ms(), row.contender.worst_ms()});
   }
   for (const CostCurve& curve : curves) {
     std::vector<CompareChart::Point> points;
@@ -494,8 +260,8 @@ int compare(const CompareOptions& options) {
   if (!race.has_value()) {
     return fail(bad_data, race.error());
   }
-  const auto time =
-      swaying && !options.steps ? std::optional<Clock::duration>(time_of_single_frame) : std::nullopt;
+  const auto time = swaying && !options.steps ? std::optional<std::chrono::nanoseconds>(time_of_single_frame)
+                                              : std::nullopt;
   if (auto finished = run_race(*frames, *race, time); !finished.has_value()) {
     return fail(bad_data, finished.error());
   }

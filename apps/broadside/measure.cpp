@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <numeric>
 
 #include "shared/grid_options.hpp"
 
@@ -62,6 +63,24 @@ const std::vector<Pair>& Contender::step(const Frames& frames) {
   sort_pairs(pairs_);
   records_.counted_pairs += pairs_.size();
   return pairs_;
+}
+
+double Contender::mean_ms() const {
+  return std::accumulate(milliseconds().begin(), milliseconds().end(), 0.0) /
+         static_cast<double>(milliseconds().size());
+}
+
+double Contender::worst_ms() const {
+  return *std::max_element(milliseconds().begin(), milliseconds().end());
+}
+
+double Contender::per_step(std::uint64_t sum) const {
+  return static_cast<double>(sum) / static_cast<double>(milliseconds().size());
+}
+
+std::size_t Contender::bytes_per_box() const {
+  const Statistics statistics = broad_phase_->statistics();
+  return statistics.bytes / std::max<std::size_t>(statistics.boxes, 1);
 }
 
 std::span<const Contact> ContactFinder::step(const Frames& frames, std::span<const Pair> pairs) {

@@ -34,14 +34,21 @@ class Contender {
   /// Returns the pairs of the last step.
   [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
   [[nodiscard]] const std::vector<double>& milliseconds() const { return records_.milliseconds; }
+  [[nodiscard]] double mean_ms() const;
+  [[nodiscard]] double worst_ms() const;
+  /// Returns the average of a sum over all steps.
+  [[nodiscard]] double per_step(std::uint64_t sum) const;
   [[nodiscard]] std::uint64_t tests() const { return records_.tests; }
   [[nodiscard]] std::uint64_t update_tests() const { return records_.update_tests; }
+  /// Returns all tests, also those for neighbor lists.
+  [[nodiscard]] std::uint64_t all_tests() const { return records_.tests + records_.update_tests; }
   [[nodiscard]] std::uint64_t hits() const { return records_.hits; }
   /// Returns the visits to cells or rows, those of updates included.
   [[nodiscard]] std::uint64_t cells_visited() const { return records_.cells_visited; }
   [[nodiscard]] std::uint64_t owner_checks() const { return records_.owner_checks; }
   /// Returns the memory that the steps added (unit: byte).
   [[nodiscard]] std::uint64_t grown_bytes() const { return records_.grown_bytes; }
+  [[nodiscard]] std::size_t bytes_per_box() const;
   [[nodiscard]] std::uint64_t counted_pairs() const { return records_.counted_pairs; }
   [[nodiscard]] double update_seconds() const { return records_.update_seconds; }
   [[nodiscard]] double pairs_seconds() const { return records_.pairs_seconds; }
