@@ -222,7 +222,8 @@ def seconds_of_parts(paths):
 
 
 class Tests:
-    """The tests in phases: quick ones of the changed module first, because most changes fail one of these."""
+    """The tests in phases, because most changes fail one of the first: those of a few milliseconds, those of half a
+    second, and the slow ones; of the changed module first."""
 
     def __init__(self, program, library_folder, quick_only):
         self.program = program
@@ -277,9 +278,9 @@ class Tests:
 
     def phases(self, module):
         """Returns lists of (seconds, test, its module)."""
-        quick = [test for test in self.all if test[0] < 0.5]
-        return ([test for test in quick if test[2] == module], [test for test in quick if test[2] != module],
-                [test for test in self.all if test[0] >= 0.5 and not self.quick_only])
+        limits = (0.0, 0.02, 0.5) if self.quick_only else (0.0, 0.02, 0.5, float("inf"))
+        return [[test for test in self.all if low <= test[0] < high and (test[2] == module) == of_module]
+                for low, high in zip(limits, limits[1:]) for of_module in (True, False)]
 
     def first_failure(self, program, module, library_folder):
         """Returns the first test of a program that fails with the library in a folder, or None."""
@@ -288,7 +289,7 @@ class Tests:
                 continue
             listed = library_folder / "filter.flags"
             listed.write_text("--gtest_filter=" + ":".join(name for _, name, _ in phase) + "\n")
-            limit = 60 + 5 * sum(seconds for seconds, *_ in phase)
+            limit = 10 + 5 * sum(seconds for seconds, *_ in phase)
             try:
                 done = run([str(program), f"--gtest_flagfile={listed}", "--gtest_fail_fast"], cwd=library_folder,
                            env=self.environment(library_folder), timeout=limit)
