@@ -151,6 +151,11 @@ Bytes draw_damage(std::span<const Bytes> files, std::size_t checksum_size, Rando
   return bytes;
 }
 
+Bytes flipped(Bytes bytes, std::size_t bit) {
+  bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
+  return bytes;
+}
+
 void add_checksums(Bytes& bytes, Checksum checksum_of) {
   bytes.resize(bytes.size() + detail::checksum_size);
   renew_checksums(bytes, checksum_of);

@@ -25,6 +25,9 @@ std::size_t damages_to_draw();
 /// @param checksum_size the number of bytes at the end of each file that are removed first
 Bytes draw_damage(std::span<const Bytes> files, std::size_t checksum_size, Random& random);
 
+/// Returns the bytes with one bit changed.
+Bytes flipped(Bytes bytes, std::size_t bit);
+
 /// Appends a checksum: an attacker would do that, and a fuzzer cannot. The snapshots in a recording get
 /// theirs first, wherever a size that fits is followed by the first bytes of a snapshot.
 void add_checksums(Bytes& bytes, Checksum checksum_of = detail::wide_checksum);

@@ -730,6 +730,47 @@ TEST(MaskOverlap, of_a_disc_is_never_too_large_and_too_small_by_less_than_a_two_
   EXPECT_GT(largest_lack, 3e-4);  // a disc that is wholly inside lacks 4.0e-4
 }
 
+/// A mask whose pixels are set except for a room.
+Mask walls_around(std::uint32_t left, std::uint32_t bottom, std::uint32_t width, std::uint32_t height,
+                  std::uint32_t columns, std::uint32_t rows) {
+  std::vector<std::uint8_t> alpha(std::size_t{columns} * rows, 255);
+  for (std::uint32_t row = bottom; row < bottom + height; ++row) {
+    for (std::uint32_t column = left; column < left + width; ++column) {
+      alpha[std::size_t{row} * columns + column] = 0;
+    }
+  }
+  return Mask::from_alpha(alpha, columns, rows, {}).value();
+}
+
+// Rooms of every place and size, in which the words and rows of the walls begin and end at every border.
+TEST(MaskRoom, touches_a_shape_at_one_of_its_walls_exactly) {
+  test::Random random(38);
+  for (int round = 0; round < 4000; ++round) {
+    const std::uint32_t width = 2 + random.below(100);
+    const std::uint32_t height = 2 + random.below(100);
+    const std::uint32_t left = 1 + random.below(70);
+    const std::uint32_t bottom = 1 + random.below(70);
+    const Shape room = walls_around(left, bottom, width, height, left + width + 1 + random.below(70),
+                                    bottom + height + 1 + random.below(70));
+    const auto least = static_cast<float>(std::min(width, height));
+    const float radius =
+        0.25F * (1.0F + static_cast<float>(random.below(static_cast<std::uint32_t>(2 * least) - 2)));
+    const Shape shape =
+        random.below(2) == 0 ? Shape(Circle{.radius = radius}) : Shape(Box::of_half_size({radius, radius}));
+    const float x = static_cast<float>(left) + 0.5F * static_cast<float>(width);
+    const float y = static_cast<float>(bottom) + 0.5F * static_cast<float>(height);
+    const float to_side = 0.5F * static_cast<float>(width) - radius;
+    const float to_end = 0.5F * static_cast<float>(height) - radius;
+    EXPECT_FALSE(overlaps(room, {}, shape, at(x, y))) << round;
+    for (const Vec2 way : {Vec2{to_side, 0}, Vec2{-to_side, 0}, Vec2{0, to_end}, Vec2{0, -to_end}}) {
+      EXPECT_TRUE(overlaps(room, {}, shape, at(x + way.x, y + way.y)))
+          << round << ": " << way.x << ", " << way.y;
+      EXPECT_FALSE(overlaps(room, {}, shape, at(x + 0.875F * way.x, y + 0.875F * way.y)))
+          << round << ": " << way.x << ", " << way.y;
+    }
+  }
+}
+
 // Masks of every kind of pixels, and shapes of every kind, at any angle.
 TEST(MaskOverlap, allocates_nothing) {
   test::Random random(32);

@@ -236,7 +236,10 @@ void expect_a_world(World& world, Random& random) {
     }
   };
   std::size_t heard = 0;
-  world.on_contact(World::any, World::any, [&](const BodyContact&) { ++heard; });
+  world.on_contact(World::any, World::any, [&](const BodyContact& contact) {
+    EXPECT_FALSE(std::isnan(contact.approach_speed));
+    ++heard;
+  });
   for (const BodyId body : world.bodies()) {
     const Transform at = world.transform(body).value();
     EXPECT_TRUE(std::isfinite(at.position.x) && std::isfinite(at.position.y));
@@ -257,6 +260,7 @@ void expect_a_world(World& world, Random& random) {
     may_fail(world.step(1.0F / 60));
     for (const BodyContact contact : world.contacts()) {
       EXPECT_NE(contact.a, contact.b);
+      EXPECT_FALSE(std::isnan(contact.approach_speed));
     }
     for (const ContactEnd& end : world.ended()) {
       EXPECT_NE(name(end.cause), "unknown");
@@ -380,11 +384,6 @@ TEST(Damage, a_damaged_recording_is_refused_or_leaves_a_world) {
   }
   record(count);
   EXPECT_GT(count.accepted, damages_to_draw() / 100);
-}
-
-Bytes flipped(Bytes bytes, std::size_t bit) {
-  bytes[bit / 8] ^= static_cast<std::byte>(1U << bit % 8);
-  return bytes;
 }
 
 // Flips every bit in turn: the checksum detects each, including those in the checksum itself.
