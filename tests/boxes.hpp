@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "broadside/base/aabb.hpp"
@@ -49,6 +50,14 @@ class Random {
  private:
   std::mt19937_64 engine_;
 };
+
+/// Puts the elements of a list into a random order.
+template <typename List>
+void shuffle(List& list, Random& random) {
+  for (std::size_t i = list.size(); i > 1; --i) {
+    std::swap(list[i - 1], list[random.below(static_cast<std::uint32_t>(i))]);
+  }
+}
 
 /// Makes about n valid boxes of one kind; some kinds have a fixed number (none, one).
 struct BoxMaker {

@@ -32,12 +32,6 @@ Polygon hull(const std::vector<Vec2>& points, float radius = 0.0F) {
   return Polygon::hull(points, radius).value();
 }
 
-void shuffle(std::vector<Vec2>& points, Random& random) {
-  for (std::size_t i = points.size(); i > 1; --i) {
-    std::swap(points[i - 1], points[random.below(static_cast<std::uint32_t>(i))]);
-  }
-}
-
 // Otherwise the corners would be destroyed before the caller could read them.
 template <typename P>
 constexpr bool shows_corners = requires(P&& polygon) {

@@ -442,12 +442,6 @@ std::span<const CostScene> cost_scenes() {
   return scenes;
 }
 
-void shuffle(std::vector<Aabb>& boxes, Random& random) {
-  for (std::size_t i = boxes.size(); i > 1; --i) {
-    std::swap(boxes[i - 1], boxes[random.below(static_cast<std::uint32_t>(i))]);
-  }
-}
-
 std::vector<Aabb> all_of(const Kinds& kinds) {
   std::vector<Aabb> boxes;
   for (const auto& kind : kinds) {

@@ -29,7 +29,6 @@ struct CostScene {
   return {{x, y}, {x + width, y + height}};
 }
 
-void shuffle(std::vector<Aabb>& boxes, Random& random);
 [[nodiscard]] std::vector<Aabb> all_of(const Kinds& kinds);
 
 struct Order {

@@ -38,9 +38,7 @@ TEST(InstructionSets, write_only_the_sides_of_the_boxes_in_the_range) {
       const auto boxes = test::box_makers().front().make(n, random);
       std::vector<std::uint32_t> order(n);
       std::iota(order.begin(), order.end(), 0U);
-      for (std::size_t i = n; i > 1; --i) {
-        std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
-      }
+      test::shuffle(order, random);
       const std::size_t begin = random.below(static_cast<std::uint32_t>(n));
       const std::size_t end = begin + random.below(static_cast<std::uint32_t>(n - begin + 1));
       std::array<std::vector<float>, 4> sides;

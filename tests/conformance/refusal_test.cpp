@@ -50,9 +50,7 @@ List draw_list(const Model& model, const std::vector<BoxIndex>& removed, Random&
     }
   }
   if (random.below(2) == 0) {  // in no order
-    for (std::size_t i = list.indices.size(); i > 1; --i) {
-      std::swap(list.indices[i - 1], list.indices[random.below(static_cast<std::uint32_t>(i))]);
-    }
+    test::shuffle(list.indices, random);
   }
   const auto size = static_cast<std::uint32_t>(list.indices.size());
   const std::uint32_t wrong = random.below(4);

@@ -104,9 +104,7 @@ class Steps {
         reassigned[box] = static_cast<std::uint8_t>(random_.below(4) == 0 ? 3 : 2 * random_.below(2));
       }
     }
-    for (std::size_t i = changed.size(); i > 1; --i) {
-      std::swap(changed[i - 1], changed[random_.below(static_cast<std::uint32_t>(i))]);
-    }
+    test::shuffle(changed, random_);
   }
 
   std::vector<BoxIndex> changed;

@@ -52,9 +52,7 @@ Written write_any_way(test::Random& random) {
   for (std::uint32_t i = random.below(4); i > 0; --i) {
     columns.push_back("other " + std::to_string(i));
   }
-  for (std::size_t i = columns.size(); i > 1; --i) {
-    std::swap(columns[i - 1], columns[random.below(static_cast<std::uint32_t>(i))]);
-  }
+  test::shuffle(columns, random);
 
   Written written;
   const auto append_line = [&](const auto& value_of) {

@@ -40,9 +40,7 @@ std::vector<ListenerId> drawn_listeners(Random& random) {
     number += 1 + random.below(3);
     listeners.push_back({number});
   }
-  for (std::size_t i = listeners.size(); i > 1; --i) {
-    std::swap(listeners[i - 1], listeners[random.below(static_cast<std::uint32_t>(i))]);
-  }
+  test::shuffle(listeners, random);
   return listeners;
 }
 

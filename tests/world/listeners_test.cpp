@@ -115,9 +115,7 @@ class TestedListeners {
     auto world = std::make_unique<TestedWorld>();
     world->tags.use(std::string_view());
     std::vector<std::string> in_any_order(texts_.begin() + 1, texts_.end());
-    for (std::size_t i = in_any_order.size(); i > 1; --i) {
-      std::swap(in_any_order[i - 1], in_any_order[random_.below(static_cast<std::uint32_t>(i))]);
-    }
+    test::shuffle(in_any_order, random_);
     for (const std::string& text : in_any_order) {
       world->tags.use(text);
     }

@@ -31,9 +31,7 @@ namespace {
 /// Draws `size` different bodies in any order: ascending, descending, or shuffled.
 std::vector<BodyId> draw_bodies(const World& world, std::size_t size, Random& random) {
   std::vector<BodyId> bodies = world.bodies();
-  for (std::size_t i = bodies.size(); i > 1; --i) {
-    std::swap(bodies[i - 1], bodies[random.below(static_cast<std::uint32_t>(i))]);
-  }
+  test::shuffle(bodies, random);
   bodies.resize(size);
   if (const std::uint32_t order = random.below(3); order != 0) {
     std::sort(bodies.begin(), bodies.end());
