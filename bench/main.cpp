@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> traces;
   std::vector<std::string> trace_directories;
   std::vector<std::string> orders;
+  std::uint64_t boxes = 0;
   std::size_t frames = 0;
   std::string json;
 };
@@ -157,7 +158,10 @@ Result<bool> run(const Options& options) {
   nlohmann::ordered_json report = {{"machine", machine()}, {"workloads", nlohmann::ordered_json::array()}};
   bool all_exact = true;
   for (std::size_t i = 0; i < courses.size(); ++i) {
-    const Course& course = courses[i];
+    Course& course = courses[i];
+    if (options.boxes != 0) {
+      course.count = options.boxes;
+    }
     const auto progress = [&](const std::string& text) {
       show_progress(fmt::format("{} of {}, {}: {}", i + 1, courses.size(), course.name, text));
     };
@@ -211,6 +215,8 @@ int main(int argc, char** argv) {
          "Folders whose every .b2tr.xz is one more workload, named like the file; of two with the same "
          "name the last counts")
       ->check(CLI::ExistingDirectory);
+  app.add_option("--boxes", options.boxes, "Boxes of each generated workload, instead of its own number")
+      ->check(CLI::Range(2, 16'000'000));
   app.add_option("--frames", options.frames,
                  "Frames of each workload; without it 20, of moving scenes 1,000, and of recorded scenes all")
       ->check(CLI::Range(1, 1000));
