@@ -75,15 +75,6 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   throw std::bad_alloc();
 }
 
-// The linker redirects calls of `realloc` here (`--wrap`).
-extern "C" {
-void* __real_realloc(void* memory, std::size_t size);
-void* __wrap_realloc(void* memory, std::size_t size);
-void* __wrap_realloc(void* memory, std::size_t size) {
-  return may_all_allocate(size) ? __real_realloc(memory, size) : nullptr;
-}
-}
-
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "coverage"
 
 
-TARGETS = ["broadside_tests", "broadside_c_test_C"]
+TARGETS = ["broadside_tests", "broadside_c_test_C", "broadside_allocator_test_C"]
 
 
 def run(command, **options):
@@ -46,7 +46,7 @@ LEFT_OUT = "InstructionSets.*:*hz_240*:*hz_60*:FindPairs.more_different_x*:FindP
 def measure(seed):
     """Runs the tests, with properties drawn from a seed; returns the report of llvm-cov."""
     commands = [[BUILD / "tests" / "broadside_tests", "--gtest_brief=1", f"--gtest_filter=-{LEFT_OUT}"],
-                [BUILD / "tests" / "c" / "broadside_c_test_C"]]
+                *([BUILD / "tests" / "c" / target] for target in TARGETS[1:])]
     profiles = [str(BUILD / f"{command[0].name}.profraw") for command in commands]
     for command, profile in zip(commands, profiles):
         environment = dict(os.environ, LLVM_PROFILE_FILE=profile, RC_PARAMS=f"seed={seed} max_success=100")

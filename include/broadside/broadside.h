@@ -6,6 +6,7 @@
 //     c/broad_phase.h  pairs of boxes
 //     c/shape.h        shapes: whether, where and when two touch
 //     c/world.h        bodies that move: contacts that begin and end, queries, snapshots
+//     c/allocator.h    where the memory comes from: not included here, as it needs a library of its own
 //
 // - A function that can fail returns a `bs_status`. Unless that is `BS_OK`, nothing has changed, and
 //   `bs_last_error` gives the reason in a sentence.

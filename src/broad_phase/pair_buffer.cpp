@@ -1,6 +1,7 @@
 #include "broadside/broad_phase/pair_buffer.hpp"
 
-#include "base/try_alloc.hpp"
+#include <algorithm>
+
 #include "pair_workers.hpp"
 
 namespace broadside {
@@ -32,11 +33,10 @@ void PairBuffer::reserve(std::size_t more) {
 }
 
 void PairBuffer::grow_to(std::size_t capacity) {
-  void* grown = std::realloc(static_cast<void*>(data_), capacity * sizeof(Pair));
-  if (grown == nullptr) {
-    detail::out_of_memory();
-  }
-  data_ = static_cast<Pair*>(grown);
+  auto* grown = static_cast<Pair*>(::operator new(capacity * sizeof(Pair)));
+  std::copy_n(data_, size_, grown);
+  ::operator delete(static_cast<void*>(data_));
+  data_ = grown;
   capacity_ = capacity;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -32,7 +32,7 @@ class BROADSIDE_API PairBuffer {
         limit_(std::exchange(other.limit_, nullptr)),
         counted_(std::exchange(other.counted_, 0)) {}
   PairBuffer& operator=(PairBuffer&&) = delete;
-  ~PairBuffer() { std::free(data_); }
+  ~PairBuffer() { ::operator delete(static_cast<void*>(data_)); }
 
   /// Appends a pair.
   void push_back(Pair pair) {
