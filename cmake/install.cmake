@@ -6,7 +6,10 @@ install(DIRECTORY include/broadside DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMP
         PATTERN scene EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside COMPONENT dev)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/broadside)
-install(TARGETS broadside broadside_allocator EXPORT broadside_core COMPONENT dev)
+install(TARGETS broadside EXPORT broadside_core COMPONENT dev)
+if(TARGET broadside_allocator)  # not in the WebAssembly module
+  install(TARGETS broadside_allocator EXPORT broadside_core COMPONENT dev)
+endif()
 install(EXPORT broadside_core NAMESPACE broadside:: DESTINATION ${package_dir} COMPONENT dev)
 if(BROADSIDE_BUILD_SCENE)
   install(DIRECTORY include/broadside/scene DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadside COMPONENT dev)
