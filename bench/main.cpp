@@ -118,6 +118,9 @@ Result<std::vector<Order>> orders_of(const std::vector<std::string>& names) {
 
 Result<bool> run(const Options& options) {
   std::vector<Course> courses = generated_courses();
+  for (Course& course : courses) {
+    course.count = options.boxes == 0 ? course.count : options.boxes;
+  }
   for (Course& course : recorded_courses(options.trace_directories)) {
     courses.push_back(std::move(course));
   }
@@ -158,10 +161,7 @@ Result<bool> run(const Options& options) {
   nlohmann::ordered_json report = {{"machine", machine()}, {"workloads", nlohmann::ordered_json::array()}};
   bool all_exact = true;
   for (std::size_t i = 0; i < courses.size(); ++i) {
-    Course& course = courses[i];
-    if (options.boxes != 0) {
-      course.count = options.boxes;
-    }
+    const Course& course = courses[i];
     const auto progress = [&](const std::string& text) {
       show_progress(fmt::format("{} of {}, {}: {}", i + 1, courses.size(), course.name, text));
     };

@@ -18,8 +18,8 @@ class AllocationWatch {
   std::size_t count_at_start_;
 };
 
-/// Sums up the bytes that all threads request, by `new`, since its construction: an upper bound
-/// of what they hold at any moment.
+/// Sums up the bytes that all threads request by `new` since its construction: an upper bound of what they
+/// hold at any moment.
 class MemoryWatch {
  public:
   MemoryWatch();
@@ -45,8 +45,8 @@ class AllocationLimit {
 /// Which allocations fail.
 enum class Failing { once, from_there_on };
 
-/// During its lifetime, lets all threads together allocate this many times by `new`; then the
-/// next allocation fails, or all further ones. One at a time.
+/// During its lifetime, lets all threads together allocate this many times by `new`; then the next allocation
+/// fails, or all further ones. One at a time.
 class SharedAllocationLimit {
  public:
   SharedAllocationLimit(std::size_t allowed, Failing failing);

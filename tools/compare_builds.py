@@ -86,13 +86,13 @@ def answers_of(build, program):
     """Runs the program of a build; returns the hashes by question, for each instruction set and number of threads."""
     found = collections.defaultdict(dict)
     few = [str(FEW_QUESTIONS), "5000", "3"]
-    command = [*build.run, str(program)]
+    questions = few if build.chunks == FEW_QUESTIONS else [str(MANY_QUESTIONS), "20000"]
     try:
-        lines = run([*command, *(few if build.chunks == FEW_QUESTIONS else [str(MANY_QUESTIONS), "20000"])]).splitlines()
+        lines = run([*build.run, str(program), *questions]).splitlines()
     except OSError as error:
         if build.name != "i686" or error.errno != errno.ENOEXEC:
             raise
-        lines = run(["qemu-i386", *command, *few]).splitlines()  # not all 64-bit kernels run programs of 32 bits
+        lines = run(["qemu-i386", str(program), *few]).splitlines()  # not all 64-bit kernels run programs of 32 bits
     for line in lines:
         instruction_set, threads, question, hash_ = line.split()
         for count in ("1", "2", "4") if threads == "-" else (threads,):

@@ -12,14 +12,15 @@ namespace {
 constinit std::atomic<std::size_t> default_blocks = 0;
 
 void* allocate_default(std::size_t bytes, std::size_t alignment, void* /*context*/) {
-  default_blocks.fetch_add(1, std::memory_order_relaxed);
 #if defined(_WIN32)
-  return _aligned_malloc(bytes, alignment);
+  void* memory = _aligned_malloc(bytes, alignment);
 #else
   const bool is_usual = alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
-  return is_usual ? std::malloc(bytes)
-                  : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  void* memory = is_usual ? std::malloc(bytes)
+                          : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 #endif
+  default_blocks.fetch_add(memory != nullptr ? 1U : 0U, std::memory_order_relaxed);
+  return memory;
 }
 
 void release_default(void* memory, void* /*context*/) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <vector>
 
 #include "boxes.hpp"
@@ -22,10 +23,8 @@ class ShuffledRunner final : public TaskRunner {
   [[nodiscard]] std::size_t threads() const override { return 2; }
   void run(std::size_t count, TaskRef task) override {
     std::vector<std::size_t> order(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      order[i] = i;
-      std::swap(order[i], order[random_.below(static_cast<std::uint32_t>(i + 1))]);
-    }
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    test::shuffle(order, random_);
     for (const std::size_t i : order) {
       task(i);
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <variant>
@@ -282,10 +283,8 @@ class Row {
     const std::size_t count = 3 + random.below(3);
     bodies_.resize(count);
     std::vector<std::size_t> order(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      order[i] = i;
-      std::swap(order[i], order[random.below(static_cast<std::uint32_t>(i + 1))]);
-    }
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    test::shuffle(order, random);
     for (const std::size_t i : order) {
       const float speed = random.below(2) == 0 ? 0.0F : drawn_between(random, -4.0F, 4.0F);
       bodies_[i] = world_
