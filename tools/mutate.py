@@ -112,14 +112,14 @@ def candidates():
     return found
 
 
-def draw(count, seed, modules, equivalent):
-    """Returns a random sample of the changes. The rank of a change depends only on its own text and the seed, so the
-    sample stays nearly the same while the code changes."""
+def draw(seed, modules, equivalent):
+    """Returns the changes in random order. The rank of a change depends only on its own text and the seed, so the order
+    stays nearly the same while the code changes."""
     def rank(mutant):
         return hashlib.sha256(f"{seed} {' '.join(mutant.key())}".encode()).digest()
 
     found = {mutant.key(): mutant for module, found in candidates().items() if module in modules for mutant in found}
-    return sorted((mutant for key, mutant in found.items() if key not in equivalent), key=rank)[:count]
+    return sorted((mutant for key, mutant in found.items() if key not in equivalent), key=rank)
 
 
 def verdicts_in(report):
@@ -326,6 +326,13 @@ class Worker:
     def build(self):
         return run(["ninja", "-C", str(self.library), "broadside"], env=self.environment).returncode == 0
 
+    def shared_headers(self):
+        """Returns the headers that more than a quarter of the sources include, directly or not."""
+        sources = check(["ninja", "-C", str(self.library), "-t", "deps"]).split("\n\n")
+        uses = collections.Counter(path for source in sources
+                                   for path in set(re.findall(r"^    \S*source/((?:src|include)/\S+\.hpp)$", source, re.MULTILINE)))
+        return {path for path, count in uses.items() if count > len(sources) / 4}
+
     def test(self, mutant, tests):
         """Returns the test that detects a change, "" if the change does not build, None if no test detects it."""
         file = self.source / mutant.path
@@ -354,15 +361,16 @@ def main():
     parser.add_argument("--known", type=pathlib.Path, metavar="FILE",
                         help="output of an earlier run: what was killed there is not tried again")
     parser.add_argument("--quick", action="store_true",
-                        help="run only tests of less than half a second: of 100 changes about one more survives")
+                        help="run only tests of less than half a second (of 100 changes about one more survives), and leave "
+                             "out headers that more than a quarter of the sources include (each change compiles for a minute)")
     parser.add_argument("--list", action="store_true", help="print the drawn changes and stop")
     parser.add_argument("--build-only", action="store_true",
                         help="build the library and the tests, so that the next run finds them in the compiler cache, and stop")
     options = parser.parse_args()
-    drawn = draw(options.count, options.seed, options.modules, read_equivalent())
+    drawn = draw(options.seed, options.modules, read_equivalent())
     known = verdicts_in(options.known.read_text(encoding="utf-8")) if options.known else {}
     if options.list:
-        print("\n".join(str(mutant) for mutant in drawn))
+        print("\n".join(str(mutant) for mutant in drawn[:options.count]))
         return 0
     started = time.monotonic()
     workers = queue.SimpleQueue()
@@ -373,6 +381,8 @@ def main():
     print(f"mutants: {len(tests.all)} tests; ready after {time.monotonic() - started:.0f} s", flush=True)
     if options.build_only:
         return 0
+    left_out = worker.shared_headers() if options.quick else set()
+    drawn = [mutant for mutant in drawn if mutant.path not in left_out][:options.count]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def try_one(mutant):
             if mutant.key() in known:

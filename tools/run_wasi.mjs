@@ -1,4 +1,5 @@
-// Runs a WebAssembly command of the WASI kind: node --no-warnings tools/run_wasi.mjs COMMAND.wasm ARGUMENTS...
+// Runs a WebAssembly command of the WASI kind:
+// node --no-warnings --no-turbo-fast-api-calls tools/run_wasi.mjs COMMAND.wasm ARGUMENTS...
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";
 

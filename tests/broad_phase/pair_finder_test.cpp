@@ -103,7 +103,7 @@ TEST(FindPairsOfStaticBoxes, are_all_but_those_of_two_static_boxes) {
     const auto flags = draw_flags(random, boxes.size());
     auto expected = sorted(find_pairs(boxes).value());
     std::erase_if(expected, [&](Pair pair) { return flags[pair.a] != 0 && flags[pair.b] != 0; });
-    const std::size_t threads = 1 + random.below(3);
+    const std::size_t threads = seed % 16 == 0 ? 2 + random.below(2) : 1;  // starting threads takes longest
     ASSERT_EQ(sorted(find_pairs(boxes, {.threads = threads, .is_static = flags}).value()), expected)
         << "seed " << seed;
     ASSERT_EQ(find_pairs(boxes, {.sorted = true, .max_pairs = expected.size(), .is_static = flags}).value(),
