@@ -1,4 +1,5 @@
-import { allocate, check, engine, floatsAt, wordsAt } from './engine.js';
+import { allocate, check, engine, floatsAt, freeing, wordsAt } from './engine.js';
+import { expectCount, expectHeld } from './errors.js';
 import type { Body } from './body.js';
 import type { World } from './world.js';
 
@@ -9,6 +10,7 @@ import type { World } from './world.js';
 export class BodyList {
   readonly #ids: number; // [length][2]
   readonly #positions: number; // [length][2]
+  readonly #free: () => void;
   #released = false;
 
   /** @internal Made by `World.addCircles`. */
@@ -19,10 +21,12 @@ export class BodyList {
     readonly length: number,
     add: (ids: number) => void,
   ) {
-    this.#ids = allocate(Math.max(1, 8 * length));
-    this.#positions = allocate(Math.max(1, 8 * length));
+    const at = allocate(Math.max(1, 16 * length));
+    this.#ids = at;
+    this.#positions = at + 8 * length;
+    this.#free = freeing(this, () => engine().release(at));
     try {
-      add(this.#ids);
+      add(at);
     } catch (error) {
       this.release();
       throw error;
@@ -34,7 +38,7 @@ export class BodyList {
     if (!(i >= 0 && i < this.length)) {
       return undefined;
     }
-    const ids = wordsAt(this.#ids, 2 * this.length);
+    const ids = wordsAt(this.#held(this.#ids), 2 * this.length);
     return this.world.find(ids[2 * i] as number, ids[2 * i + 1] as number);
   }
 
@@ -43,28 +47,37 @@ export class BodyList {
    * package.
    */
   readPositions(): Float32Array {
-    check(engine().world_positions(this.world.handle, this.#ids, this.length, this.#positions));
+    check(engine().world_positions(this.world.handle, this.#held(this.#ids), this.length, this.#positions));
     return floatsAt(this.#positions, 2 * this.length);
   }
 
   /** Moves all bodies: positions [length][2]. */
   move(positions: ArrayLike<number>): void {
-    floatsAt(this.#positions, 2 * this.length).set(positions);
+    expectCount('positions', positions, 2 * this.length);
+    floatsAt(this.#held(this.#positions), 2 * this.length).set(positions);
     check(engine().world_move_all(this.world.handle, this.#ids, this.length, this.#positions));
   }
 
   /** Removes all bodies, and frees the list's memory. */
   remove(): void {
-    check(engine().world_remove(this.world.handle, this.#ids, this.length));
+    check(engine().world_remove(this.world.handle, this.#held(this.#ids), this.length));
     this.release();
   }
 
-  /** Frees the list's memory; its bodies stay. */
+  /** Frees the list's memory now, not when the garbage collector finds the list; its bodies stay. */
   release(): void {
-    if (!this.#released) {
-      this.#released = true;
-      engine().release(this.#ids);
-      engine().release(this.#positions);
-    }
+    this.#released = true;
+    this.#free();
+  }
+
+  /** Does the same as `release`, for `using`. */
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  /** Returns an address in the list's memory; throws once that is released. */
+  #held(at: number): number {
+    expectHeld(!this.#released, 'list');
+    return at;
   }
 }

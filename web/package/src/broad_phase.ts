@@ -1,6 +1,21 @@
 import { BoxArray } from './find_pairs.js';
-import { check, engine, floatsAt, give, lend, output, putWords, rangeAt, textAt, withMemory, withText, wordsAt } from './engine.js';
-import { BroadsideError, placeOf } from './errors.js';
+import {
+  check,
+  engine,
+  expectIndex,
+  floatsAt,
+  freeing,
+  give,
+  lend,
+  output,
+  putWords,
+  rangeAt,
+  textAt,
+  withMemory,
+  withText,
+  wordsAt,
+} from './engine.js';
+import { expectCount, expectHeld, invalid, placeOf } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
 import type { Aabb, Point } from './geometry.js';
@@ -83,7 +98,7 @@ export interface Cell extends Aabb {
  */
 function pushSize(numbers: number[], name: string, size: number | undefined): void {
   if (size !== undefined && !(Math.fround(size) > 0 && Math.fround(size) < Infinity)) {
-    throw new BroadsideError('invalid_argument', `${name}: ${size}; must be positive and finite`);
+    throw invalid(`${name}: ${size}; must be positive and finite`);
   }
   numbers.push(size ?? 0);
 }
@@ -131,29 +146,45 @@ export function techniqueNames(): TechniqueName[] {
   return textAt(at, size).split('\n') as TechniqueName[];
 }
 
-const forgotten = new FinalizationRegistry((free: () => void) => free());
-
 /**
  * Keeps a set of boxes, and finds all pairs of them that overlap: for programs that have bodies of their own, and need
  * the pairs of overlapping boxes in each frame.
  */
 export class BroadPhase {
-  readonly #at: number;
+  readonly #address: number;
+  readonly #free: () => void;
+  #released = false;
 
   constructor(technique?: TechniqueName, options: TechniqueOptions = {}) {
     giveTechniqueOptions(options);
-    this.#at = withText(technique ?? '', (at, size) => engine().broad_phase_make(at, size));
-    if (this.#at === 0) {
+    const address = withText(technique ?? '', (at, size) => engine().broad_phase_make(at, size));
+    if (address === 0) {
       check(output()[0] ?? 0);
     }
-    const at = this.#at;
-    const { broad_phase_free } = engine(); // of the module that made it: another may be loaded later
-    forgotten.register(this, () => broad_phase_free(at));
+    this.#address = address;
+    this.#free = freeing(this, () => engine().broad_phase_free(address));
+  }
+
+  /** Frees the memory now, not when the garbage collector finds the broad phase. Later accesses throw `stale_id`. */
+  release(): void {
+    this.#released = true;
+    this.#free();
+  }
+
+  /** Does the same as `release`, for `using`. */
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  get #at(): number {
+    expectHeld(!this.#released, 'broad phase');
+    return this.#address;
   }
 
   /** Adds boxes [n][4]; returns their indices. The type never changes. */
   add(boxes: ArrayLike<number>, type: BodyType = 'dynamic', filter?: Filter): Uint32Array {
-    const n = Math.floor(boxes.length / 4);
+    const n = Math.ceil(boxes.length / 4);
+    expectCount('boxes', boxes, 4 * n);
     return withMemory(4 * boxes.length, (at) => {
       floatsAt(at, boxes.length).set(boxes);
       const numbers: number[] = [];
@@ -164,36 +195,36 @@ export class BroadPhase {
     });
   }
 
-  /** Sets the corners [n][4] of the boxes with indices [n], all or none; no index may occur twice. */
+  /**
+   * Sets the corners [n][4] of the boxes with indices [n], all or none; no index may occur twice. Of a `BoxArray`, which
+   * may be longer, the first n boxes are read.
+   */
   move(indices: ArrayLike<number>, boxes: ArrayLike<number> | BoxArray): void {
     const n = indices.length;
-    const given = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
-    if (given < n) {
-      throw new BroadsideError('invalid_argument', `there are ${n} indices, and ${given} boxes`);
+    const given = boxes instanceof BoxArray ? Math.min(n, boxes.length) : boxes.length / 4;
+    if (given !== n) {
+      throw invalid(`there are ${n} indices, and ${given} boxes`);
     }
     const room = lend(boxes instanceof BoxArray ? 4 * n : 20 * n);
     putWords(room, indices);
     let at = room + 4 * n;
     if (boxes instanceof BoxArray) {
       at = boxes.place;
-    } else if (boxes.length === 4 * n) {
-      floatsAt(at, 4 * n).set(boxes);
     } else {
-      const corners = floatsAt(at, 4 * n);
-      for (let i = 0; i < 4 * n; ++i) {
-        corners[i] = boxes[i] as number;
-      }
+      floatsAt(at, 4 * n).set(boxes);
     }
     check(engine().broad_phase_move(this.#at, room, at, n));
   }
 
   /** Removes a box; its index is reused. */
   remove(index: number): void {
+    expectIndex(index);
     check(engine().broad_phase_remove(this.#at, index));
   }
 
   /** Sets the filter of a box. */
   setFilter(index: number, filter: Filter): void {
+    expectIndex(index);
     const numbers: number[] = [];
     pushFilter(numbers, filter);
     give(numbers);

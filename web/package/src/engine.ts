@@ -1,4 +1,4 @@
-import { BroadsideError, type ErrorCode } from './errors.js';
+import { BroadsideError, invalid, type ErrorCode } from './errors.js';
 import type { Point, Placement } from './geometry.js';
 
 /** The exports of the module; they are described in adapters/wasm of the C++ sources. */
@@ -89,6 +89,8 @@ export interface Imports {
 }
 
 let loaded: Exports | undefined;
+let starting: Promise<void> | undefined;
+let failure: unknown; // of the module
 
 /** Returns the module; throws `not_ready` before it is loaded. */
 export function engine(): Exports {
@@ -127,8 +129,39 @@ function numberText(number: number, digits: number): string {
   return String(Number(number.toPrecision(9)));
 }
 
-/** Instantiates the module. */
-export async function start(module: WebAssembly.Module): Promise<void> {
+/**
+ * Returns the exports of a module, made so that a trap, after which its state is unknown, throws `broken`, as does each
+ * later call. No function has more than six parameters. Callbacks throw nothing: see listening.ts.
+ */
+function guarded(exports: WebAssembly.Exports): Exports {
+  const all: Record<string, unknown> = { memory: exports.memory };
+  for (const [name, call] of Object.entries(exports)) {
+    if (typeof call === 'function') {
+      all[name] = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown): unknown => {
+        if (failure === undefined) {
+          try {
+            return call(a, b, c, d, e, f);
+          } catch (error) {
+            failure = error;
+          }
+        }
+        throw new BroadsideError('broken', `no memory left, or a defect (${failure}): load the page again`);
+      };
+    }
+  }
+  return all as unknown as Exports;
+}
+
+/** Instantiates the module, unless there is one: objects that it made live in its memory. */
+export function start(module: WebAssembly.Module): Promise<void> {
+  starting ??= instantiate(module).catch((error: unknown) => {
+    starting = undefined;
+    throw error;
+  });
+  return starting;
+}
+
+async function instantiate(module: WebAssembly.Module): Promise<void> {
   const instance = await WebAssembly.instantiate(module, {
     broadside: {
       report_contact: (listener: number) => callbacks.report_contact(listener),
@@ -148,7 +181,7 @@ export async function start(module: WebAssembly.Module): Promise<void> {
       },
     },
   });
-  loaded = instance.exports as unknown as Exports;
+  loaded = guarded(instance.exports);
   words = new Uint32Array(0);
   loaded._initialize();
 }
@@ -193,17 +226,26 @@ export function rangeAt(address: number): { at: number; size: number } {
   return { at: words[first] as number, size: words[first + 1] as number };
 }
 
-/** Copies whole numbers into the memory. */
+/** Throws `invalid_argument` unless a number is whole and fits into 32 bits. */
+export function expectIndex(index: number): void {
+  if (index >>> 0 !== index) {
+    throw invalid(`${index} is no index`);
+  }
+}
+
+/** Copies whole numbers into the memory; throws `invalid_argument` for others. */
 export function putWords(at: number, numbers: ArrayLike<number>): void {
   const few = 32; // up to this many, a loop is faster than `set`
   memory();
   const first = at >>> 2;
-  if (numbers.length > few) {
+  if (numbers instanceof Uint32Array && numbers.length > few) {
     words.set(numbers, first);
     return;
   }
   for (let i = 0; i < numbers.length; ++i) {
-    words[first + i] = numbers[i] as number;
+    const index = numbers[i] as number;
+    expectIndex(index);
+    words[first + i] = index;
   }
 }
 
@@ -225,6 +267,7 @@ export function check(code: number): void {
 
 /** Passes numbers to the next call. */
 export function give(numbers: ArrayLike<number>): void {
+  expectRoom(8 * numbers.length);
   const at = engine().input_room(numbers.length);
   new Float64Array(memory(), at, numbers.length).set(numbers);
 }
@@ -244,12 +287,34 @@ export function withMemory<T>(bytes: number, use: (at: number) => T): T {
   }
 }
 
-export function allocate(bytes: number): number {
-  const at = engine().allocate(bytes) >>> 0;
-  if (at === none) {
-    throw new BroadsideError('too_large', `there is no memory for ${bytes} more bytes`);
+/** Throws `too_large` for more bytes than there are addresses, and for a number that the module would misread. */
+function expectRoom(bytes: number, isThere = bytes <= 0xffffffff): void {
+  if (!isThere) {
+    throw new BroadsideError('too_large', `no memory for ${bytes} more bytes`);
   }
+}
+
+export function allocate(bytes: number): number {
+  expectRoom(bytes);
+  const at = engine().allocate(bytes) >>> 0;
+  expectRoom(bytes, at !== none);
   return at;
+}
+
+const forgotten = new FinalizationRegistry((free: () => void) => free());
+
+/** Returns a function that calls `free`, which is called once: by then, or when `owner` is collected. */
+export function freeing(owner: object, free: () => void): () => void {
+  let isHeld = true;
+  const once = () => {
+    forgotten.unregister(once);
+    if (isHeld && failure === undefined) {
+      isHeld = false;
+      free();
+    }
+  };
+  forgotten.register(owner, once, once);
+  return once;
 }
 
 let lent = none;
@@ -292,13 +357,16 @@ export function pushOption(numbers: number[], value: number | undefined): void {
  */
 export function pushTurn(numbers: number[], { angle, rotation }: Pick<Placement, 'angle' | 'rotation'>): void {
   if (rotation !== undefined && angle !== undefined) {
-    throw new BroadsideError('invalid_argument', 'both an angle and a rotation are given; expected one of them');
+    throw invalid('both an angle and a rotation are given; expected one of them');
   }
   if (rotation !== undefined) {
     numbers.push(rotation.cos, rotation.sin);
   } else if (angle === undefined || angle === 0) {
     numbers.push(1, 0);
   } else {
+    if (!Number.isFinite(angle)) {
+      throw new BroadsideError('not_finite', `angle is ${angle}`);
+    }
     const cos = engine().rotation_by(angle);
     numbers.push(cos, output()[0] as number);
   }

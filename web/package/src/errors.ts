@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'version_mismatch'
   /** The module is still being loaded: `await ready` first. */
   | 'not_ready'
-  /** The module has no memory left, or an internal error. It must be loaded again. */
+  /** The module failed, mostly because it had no memory left. From then on each call fails: load the page again. */
   | 'broken';
 
 /** An error with a sentence of the library that says what was wrong, and where. */
@@ -29,11 +29,37 @@ export class BroadsideError extends Error {
   }
 }
 
+/** Returns an error of the code `invalid_argument`. */
+export function invalid(message: string): BroadsideError {
+  return new BroadsideError('invalid_argument', message);
+}
+
+/** Throws `invalid_argument` unless there are as many numbers as wanted. */
+export function expectCount(what: string, numbers: ArrayLike<number>, wanted: number): void {
+  if (numbers.length !== wanted) {
+    throw invalid(`${what} must be ${wanted} numbers, not ${numbers.length}`);
+  }
+}
+
+/** Throws `stale_id` unless something is still held. */
+export function expectHeld(isHeld: boolean, what: string): void {
+  if (!isHeld) {
+    throw new BroadsideError('stale_id', `this ${what} was released`);
+  }
+}
+
+/** Throws `invalid_argument` unless a value is a function. */
+export function expectFunction(what: string, value: unknown): void {
+  if (typeof value !== 'function') {
+    throw invalid(`the ${what} must be a function`);
+  }
+}
+
 /** Returns the index of a name in a list; throws `invalid_argument` if it is not there. */
 export function placeOf<T extends string>(names: readonly T[], name: T, what: string): number {
   const place = names.indexOf(name);
   if (place < 0) {
-    throw new BroadsideError('invalid_argument', `"${name}" is no ${what}: ${names.join(', ')}`);
+    throw invalid(`"${name}" is no ${what}: ${names.join(', ')}`);
   }
   return place;
 }

@@ -1,4 +1,4 @@
-import { start } from './engine.js';
+import { isReady, start } from './engine.js';
 import { BroadsideError } from './errors.js';
 import { hasSimd } from './variants.js';
 
@@ -28,11 +28,14 @@ async function bytesOf(answer: Response): Promise<ArrayBuffer> {
 
 /**
  * Loads the module from a file: from `source`, or by default from the file next to this script, with SIMD if it is
- * supported. Call it once, before anything else.
+ * supported. Call it before anything else; if a module is loaded already, it does nothing.
  *
  * @throws BroadsideError `not_ready` if the file cannot be loaded
  */
 export async function load(source?: Source): Promise<void> {
+  if (isReady()) {
+    return;
+  }
   const from =
     (await source) ??
     (hasSimd()

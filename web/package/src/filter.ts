@@ -1,5 +1,5 @@
 import type { Body } from './body.js';
-import { BroadsideError } from './errors.js';
+import { invalid } from './errors.js';
 
 /** Up to 64 layers as bits. A number below zero has its upper bits set, so `~4` is all except the third. */
 export type Bits = number | bigint;
@@ -33,8 +33,8 @@ export interface QueryOptions {
 }
 
 function pushBits(numbers: number[], bits: Bits): void {
-  if (typeof bits === 'number' && !Number.isSafeInteger(bits)) {
-    throw new BroadsideError('invalid_argument', `${bits} is no set of bits; above 2^53 use a bigint`);
+  if (typeof bits !== 'bigint' && !Number.isSafeInteger(bits)) {
+    throw invalid(`${bits} is no set of bits; above 2^53 use a bigint`);
   }
   const all = BigInt.asUintN(64, BigInt(bits));
   numbers.push(Number(all & 0xffffffffn), Number(all >> 32n));
@@ -51,7 +51,11 @@ export function pushFilter(numbers: number[], filter: Filter | undefined): void 
   pushBits(numbers, filter.layer ?? 1);
   pushBits(numbers, filter.mask ?? -1);
   pushBits(numbers, filter.wants ?? -1);
-  numbers.push((filter.group ?? 0) >>> 0);
+  const group = filter.group ?? 0;
+  if ((group | 0) !== group) {
+    throw invalid(`${group} is no group: it must be 32 bits`);
+  }
+  numbers.push(group >>> 0);
 }
 
 /** Reads a filter that the module wrote. */

@@ -1,10 +1,14 @@
-import { allocate, bytesAt, check, engine, floatsAt, lend, rangeAt, wordsAt } from './engine.js';
-import { BroadsideError } from './errors.js';
+import { allocate, bytesAt, check, engine, floatsAt, freeing, lend, rangeAt, wordsAt } from './engine.js';
+import { expectHeld, invalid } from './errors.js';
+
+// Keeps the boxes as long as one of their views.
+const owners = new WeakMap<Float32Array, BoxArray>();
 
 /** Boxes in the module's memory: calls need not copy them. */
 export class BoxArray {
   /** Their address in the module's memory. */
   readonly at: number;
+  readonly #free: () => void;
   #released = false;
 
   /** Allocates `length` boxes, all of them the point (0, 0). */
@@ -13,10 +17,12 @@ export class BoxArray {
     readonly length: number,
   ) {
     if (!Number.isInteger(length) || length < 0) {
-      throw new BroadsideError('invalid_argument', `the number of boxes is ${length}; it must be a whole number`);
+      throw invalid(`${length} is no number of boxes`);
     }
-    this.at = allocate(Math.max(16, 16 * length));
-    bytesAt(this.at, 16 * length).fill(0);
+    const at = allocate(Math.max(16, 16 * length));
+    this.at = at;
+    this.#free = freeing(this, () => engine().release(at));
+    bytesAt(at, 16 * length).fill(0);
   }
 
   /**
@@ -26,23 +32,26 @@ export class BoxArray {
    * boxes stay.
    */
   get view(): Float32Array {
-    return floatsAt(this.place, 4 * this.length);
+    const boxes = floatsAt(this.place, 4 * this.length);
+    owners.set(boxes, this);
+    return boxes;
   }
 
   /** @internal Their address; throws once they are released. */
   get place(): number {
-    if (this.#released) {
-      throw new BroadsideError('stale_id', 'these boxes were given back');
-    }
+    expectHeld(!this.#released, 'box array');
     return this.at;
   }
 
-  /** Frees the memory. */
+  /** Frees the memory now, not when the garbage collector finds that neither the boxes nor a view of them is used. */
   release(): void {
-    if (!this.#released) {
-      this.#released = true;
-      engine().release(this.at);
-    }
+    this.#released = true;
+    this.#free();
+  }
+
+  /** Does the same as `release`, for `using`. */
+  [Symbol.dispose](): void {
+    this.release();
   }
 }
 
@@ -50,11 +59,19 @@ export class BoxArray {
 export interface FindPairsOptions {
   /** Sorts the pairs by (a, b); otherwise the order is deterministic, but arbitrary. */
   readonly sorted?: boolean;
-  /** More pairs than this throw `too_many_pairs`; they are never cut off silently. */
+  /**
+   * More pairs than this throw `too_many_pairs`; they are never cut off silently. 100 million by default, which take 800
+   * MB.
+   */
   readonly maxPairs?: number;
 }
 
+const maxPairs = 100_000_000;
+
 function placeOf(boxes: Float32Array): number {
+  if (boxes.length !== 4 * (owners.get(boxes)?.length ?? boxes.length / 4)) {
+    throw invalid('memory has grown: read `view` again');
+  }
   if (boxes.buffer === engine().memory.buffer) {
     return boxes.byteOffset; // not copied: if memory grew for the copy, the view would become empty
   }
@@ -73,15 +90,12 @@ function placeOf(boxes: Float32Array): number {
  */
 export function findPairs(boxes: Float32Array | BoxArray, options: FindPairsOptions = {}): Uint32Array {
   if (boxes.length % 4 !== 0 && !(boxes instanceof BoxArray)) {
-    throw new BroadsideError(
-      'invalid_argument',
-      `boxes are four numbers each, and there are ${boxes.length} of them`,
-    );
+    throw invalid(`boxes are four numbers each, and there are ${boxes.length} of them`);
   }
   const at = boxes instanceof BoxArray ? boxes.place : placeOf(boxes);
   const n = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
   const e = engine();
-  check(e.find_pairs(at, n, options.sorted ?? false, options.maxPairs ?? -1));
+  check(e.find_pairs(at, n, options.sorted ?? false, options.maxPairs ?? maxPairs));
   const found = rangeAt(e.pairs_found());
   return wordsAt(found.at, 2 * found.size);
 }

@@ -5,8 +5,17 @@ import { answerWith, output } from './engine.js';
 
 type Callback = (numbers: Float64Array) => void;
 
-const listeners = new Map<number, Callback>();
-const predicates = new Map<number, (a: number, aGeneration: number, b: number, bGeneration: number) => boolean>();
+/** The listeners of a world, by number. */
+export type Listeners = Map<number, Callback>;
+
+/** What a world asks for each pair. */
+export interface Predicate {
+  ask(a: number, aGeneration: number, b: number, bGeneration: number): boolean;
+}
+
+// Callbacks are kept by their worlds, which they mostly refer to: whatever is kept here is never collected.
+const listeners = new Map<number, WeakRef<Listeners>>();
+const predicates = new Map<number, WeakRef<Predicate>>();
 const visitors: ((numbers: Float64Array) => boolean)[] = [];
 const deciders: ((numbers: Float64Array) => number)[] = [];
 const noMeeting = 255; // makes the module refuse the call
@@ -28,13 +37,13 @@ function guarded<T>(otherwise: T, call: () => T): T {
 
 function tell(listener: number): void {
   const numbers = output();
-  guarded(undefined, () => listeners.get(listener)?.(numbers));
+  guarded(undefined, () => listeners.get(listener)?.deref()?.get(listener)?.(numbers));
 }
 
 answerWith({
   report_contact: tell,
   report_end: tell,
-  pair_asked: (world, ...pair) => (guarded(true, () => predicates.get(world)?.(...pair) ?? true) ? 1 : 0),
+  pair_asked: (world, ...pair) => (guarded(true, () => predicates.get(world)?.deref()?.ask(...pair) ?? true) ? 1 : 0),
   found: () => {
     const numbers = output();
     return guarded(false, () => visitors.at(-1)?.(numbers) ?? false) ? 1 : 0;
@@ -73,9 +82,10 @@ export function isCalling(): boolean {
   return depth > 0;
 }
 
-/** Registers a listener; returns the number by which the module identifies it. */
-export function listen(callback: Callback): number {
-  listeners.set(++lastListener, callback);
+/** Registers a listener of a world; returns the number by which the module identifies it. */
+export function listen(all: Listeners, callback: Callback): number {
+  all.set(++lastListener, callback);
+  listeners.set(lastListener, new WeakRef(all));
   return lastListener;
 }
 
@@ -83,14 +93,11 @@ export function unlisten(listener: number): void {
   listeners.delete(listener);
 }
 
-export function setPredicate(
-  world: number,
-  predicate: ((a: number, aGeneration: number, b: number, bGeneration: number) => boolean) | undefined,
-): void {
+export function setPredicate(world: number, predicate: Predicate | undefined): void {
   if (predicate === undefined) {
     predicates.delete(world);
   } else {
-    predicates.set(world, predicate);
+    predicates.set(world, new WeakRef(predicate));
   }
 }
 

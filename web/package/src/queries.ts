@@ -4,21 +4,15 @@ import { pushFilter, type QueryOptions } from './filter.js';
 import { placeOf } from './errors.js';
 import type { Aabb, Placement, Point } from './geometry.js';
 import { deciding, visiting } from './listening.js';
-import {
-  slideResponses,
-  question,
-  type Hit,
-  type SlideResponse,
-  type Nearest,
-  type Obstacle,
-  type SlideHit,
-  type SlideOptions,
-  type SlideResult,
-} from './query.js';
+import type { Hit, Nearest, Obstacle, SlideHit, SlideOptions, SlideResponse, SlideResult } from './query.js';
 import { pushShape, type Shape } from './shapes.js';
 
+/** The module's numbers of the queries. */
+const question = { area: 0, point: 1, shape: 2, ray: 3, cast: 4, nearest: 5 } as const;
+const slideResponses: readonly SlideResponse[] = ['slide', 'bounce', 'cross', 'touch'];
 /** The number of numbers that the module writes for an obstacle. */
 const obstacleNumbers = 10;
+const maxFloat = 3.4028234663852886e38;
 
 /**
  * The queries of a `World`.
@@ -102,8 +96,8 @@ export abstract class Queries {
   }
 
   /** Finds the `count` bodies that are nearest to a point, none farther than `maxDistance`, by (distance, body). */
-  nearest(point: Point, count = 1, maxDistance = 3.4028234663852886e38, options?: QueryOptions): Nearest[] {
-    this.#asking(question.nearest, options, (numbers) => numbers.push(point.x, point.y, count, maxDistance));
+  nearest(point: Point, count = 1, maxDistance = Infinity, options?: QueryOptions): Nearest[] {
+    this.#asking(question.nearest, options, (numbers) => numbers.push(point.x, point.y, count, Math.min(maxDistance, maxFloat)));
     const numbers = output();
     return Array.from({ length: numbers.length / 5 }, (_, i) => {
       const [index = 0, generation = 0, distance = 0, x = 0, y = 0] = numbers.subarray(5 * i, 5 * i + 5);

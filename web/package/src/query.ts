@@ -26,8 +26,6 @@ export interface Nearest {
 /** How a moving body responds to an obstacle. */
 export type SlideResponse = 'slide' | 'bounce' | 'cross' | 'touch';
 
-export const slideResponses: readonly SlideResponse[] = ['slide', 'bounce', 'cross', 'touch'];
-
 /** A body in the path of another. */
 export interface Obstacle {
   /** The obstacle. */
@@ -88,6 +86,3 @@ export interface SlideResult {
    */
   readonly ground: Obstacle | undefined;
 }
-
-/** The module's numbers of the queries. */
-export const question = { area: 0, point: 1, shape: 2, ray: 3, cast: 4, nearest: 5 } as const;

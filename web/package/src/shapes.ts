@@ -1,4 +1,5 @@
 import { pushPoint, pushTurn } from './engine.js';
+import { placeOf } from './errors.js';
 import type { Point, Rotation } from './geometry.js';
 
 /** A disc. Radius 0 is a point. */
@@ -116,39 +117,38 @@ export function mask(rows: readonly string[], more: Pick<Mask, 'pixelSize' | 'or
 }
 
 const origin: Point = { x: 0, y: 0 };
+const kinds = ['circle', 'box', 'capsule', 'segment', 'polygon', 'mask'] as const;
 
-/** Pushes a shape as the module reads it. */
+/** Pushes a shape as the module reads it; throws `invalid_argument` for a kind that does not exist. */
 export function pushShape(numbers: number[], shape: Shape): void {
+  numbers.push(placeOf(kinds, shape?.kind, 'kind of shape'));
   switch (shape.kind) {
     case 'circle':
-      numbers.push(0);
       pushPoint(numbers, shape.center ?? origin);
       numbers.push(shape.radius);
       return;
     case 'box':
-      numbers.push(1, shape.width / 2, shape.height / 2);
+      numbers.push(shape.width / 2, shape.height / 2);
       pushPoint(numbers, shape.center ?? origin);
       pushTurn(numbers, shape);
       return;
     case 'capsule':
-      numbers.push(2);
       pushPoint(numbers, shape.a);
       pushPoint(numbers, shape.b);
       numbers.push(shape.radius);
       return;
     case 'segment':
-      numbers.push(3);
       pushPoint(numbers, shape.a);
       pushPoint(numbers, shape.b);
       return;
     case 'polygon':
-      numbers.push(4, shape.radius ?? 0, shape.points.length);
+      numbers.push(shape.radius ?? 0, shape.points.length);
       for (const point of shape.points) {
         pushPoint(numbers, point);
       }
       return;
     case 'mask':
-      numbers.push(5, shape.width, shape.height, shape.pixelSize ?? 1);
+      numbers.push(shape.width, shape.height, shape.pixelSize ?? 1);
       pushPoint(numbers, shape.origin ?? origin);
       for (let i = 0; i < shape.pixels.length; ++i) {
         numbers.push(shape.pixels[i] === 0 ? 0 : 1);

@@ -24,6 +24,7 @@ import {
   check,
   engine,
   floatsAt,
+  freeing,
   give,
   output,
   pushOption,
@@ -34,9 +35,9 @@ import {
   withText,
   wordsAt,
 } from './engine.js';
-import { BroadsideError, placeOf } from './errors.js';
+import { BroadsideError, expectCount, expectFunction, expectHeld, placeOf } from './errors.js';
 import type { Point } from './geometry.js';
-import { calling, isCalling, listen, setPredicate, unlisten } from './listening.js';
+import { calling, isCalling, listen, setPredicate, unlisten, type Listeners, type Predicate } from './listening.js';
 import { Queries } from './queries.js';
 import type { CirclesOptions, WorldOptions } from './world_options.js';
 
@@ -54,7 +55,6 @@ function key(index: number, generation: number): string {
 
 const tagNumbers = new Map<string, number>([['', 0]]);
 const released = 0; // an address at which no world is kept
-const forgotten = new FinalizationRegistry((free: () => void) => free());
 
 /**
  * Bodies that move and touch, with events: which contacts begin, stay and end in each step.
@@ -75,6 +75,9 @@ const forgotten = new FinalizationRegistry((free: () => void) => free());
 export class World extends Queries {
   #handle: number;
   readonly #free: () => void;
+  readonly #listeners: Listeners = new Map();
+  readonly #listening: Set<number>; // the numbers of `#listeners`
+  #predicate: Predicate | undefined; // kept here alone
   readonly #bodies: (Body | undefined)[] = [];
   #removed = new Map<string, Body>(); // by `key`, until the step that reports the ends of their contacts is over
 
@@ -95,12 +98,13 @@ export class World extends Queries {
       check(output()[0] ?? 0);
     }
     const handle = this.#handle;
-    const { world_free } = engine(); // of the module that made it: another may be loaded later
-    this.#free = () => {
+    const listening = new Set<number>();
+    this.#listening = listening;
+    this.#free = freeing(this, () => {
       setPredicate(handle, undefined);
-      world_free(handle);
-    };
-    forgotten.register(this, this.#free, this);
+      listening.forEach(unlisten);
+      engine().world_free(handle);
+    });
     if (options.technique !== undefined) {
       this.setTechnique(options.technique, options.techniqueOptions);
     }
@@ -132,14 +136,13 @@ export class World extends Queries {
   /** Adds circles in bulk, all or none: for very many bodies. */
   addCircles(circles: CirclesOptions): BodyList {
     const { positions, radii, velocities } = circles;
-    const n = Math.floor(positions.length / 2);
-    for (const [name, has, needs] of [
-      ['radii', typeof radii === 'number' ? n : radii.length, n],
-      ['velocities', velocities?.length ?? 2 * n, 2 * n],
-    ] as const) {
-      if (has < needs) {
-        throw new BroadsideError('invalid_argument', `${n} circles need ${needs} numbers in ${name}, not ${has}`);
-      }
+    const n = Math.ceil(positions.length / 2);
+    expectCount('positions', positions, 2 * n);
+    if (typeof radii !== 'number') {
+      expectCount('radii', radii, n);
+    }
+    if (velocities !== undefined) {
+      expectCount('velocities', velocities, 2 * n);
     }
     const numbers: number[] = [];
     pushBody(numbers, circles, numberOf(circles.type ?? 'dynamic'), this.tagNumber(circles.tag ?? ''));
@@ -195,31 +198,33 @@ export class World extends Queries {
 
   /** Calls `listener` in each step in which bodies with these tags touch. */
   onContact(tagA: string, tagB: string, listener: ContactListener): () => void {
-    return this.#listen(0, tagA, tagB, (numbers) => listener(this.#contact(numbers, 0)));
+    return this.#listen(0, tagA, tagB, listener, (numbers) => this.#contact(numbers, 0));
   }
 
   /** Calls `listener` when bodies with these tags begin to touch. */
   onBegin(tagA: string, tagB: string, listener: ContactListener): () => void {
-    return this.#listen(1, tagA, tagB, (numbers) => listener(this.#contact(numbers, 0)));
+    return this.#listen(1, tagA, tagB, listener, (numbers) => this.#contact(numbers, 0));
   }
 
   /** Calls `listener` in each step in which bodies with these tags touch and touched in the step before. */
   onStay(tagA: string, tagB: string, listener: ContactListener): () => void {
-    return this.#listen(3, tagA, tagB, (numbers) => listener(this.#contact(numbers, 0)));
+    return this.#listen(3, tagA, tagB, listener, (numbers) => this.#contact(numbers, 0));
   }
 
   /** Calls `listener` when bodies with these tags no longer touch; b may have been removed, a still exists. */
   onEnd(tagA: string, tagB: string, listener: EndListener): () => void {
-    return this.#listen(2, tagA, tagB, (numbers) => listener(this.#end(numbers, 0)));
+    return this.#listen(2, tagA, tagB, listener, (numbers) => this.#end(numbers, 0));
   }
 
   /** Calls `predicate` for each pair whose boxes touch; false prevents a contact. It must not change the world. */
   setPredicate(predicate: ((a: Body, b: Body) => boolean) | undefined): void {
-    setPredicate(
-      this.handle,
-      predicate &&
-        ((a, aGeneration, b, bGeneration) => predicate(this.find(a, aGeneration), this.find(b, bGeneration))),
-    );
+    if (predicate !== undefined) {
+      expectFunction('predicate', predicate);
+    }
+    this.#predicate = predicate && {
+      ask: (a, aGeneration, b, bGeneration) => predicate(this.find(a, aGeneration), this.find(b, bGeneration)),
+    };
+    setPredicate(this.handle, this.#predicate);
     check(engine().world_set_predicate(this.handle, predicate !== undefined));
   }
 
@@ -392,20 +397,20 @@ export class World extends Queries {
     if (isCalling()) {
       throw new BroadsideError('locked', 'no world can be released from within a callback');
     }
-    if (this.#handle !== released) {
-      forgotten.unregister(this);
-      this.#free();
-      this.#handle = released;
-    }
+    this.#free();
+    this.#handle = released;
+  }
+
+  /** Does the same as `release`, for `using`. */
+  [Symbol.dispose](): void {
+    this.release();
   }
 
   // Internal to the package.
 
   /** @internal */
   override get handle(): number {
-    if (this.#handle === released) {
-      throw new BroadsideError('stale_id', 'this world was released');
-    }
+    expectHeld(this.#handle !== released, 'world');
     return this.#handle;
   }
 
@@ -447,10 +452,15 @@ export class World extends Queries {
     return number;
   }
 
-  #listen(what: number, tagA: string, tagB: string, callback: (numbers: Float64Array) => void): () => void {
-    const number = listen(callback);
-    const id = engine().world_listen(this.handle, what, this.tagNumber(tagA), this.tagNumber(tagB), number);
+  #listen<T>(what: number, tagA: string, tagB: string, listener: (one: T) => void, read: (numbers: Float64Array) => T): () => void {
+    expectFunction('listener', listener);
+    const tags = [this.tagNumber(tagA), this.tagNumber(tagB)] as const;
+    const number = listen(this.#listeners, (numbers) => listener(read(numbers)));
+    this.#listening.add(number);
+    const id = engine().world_listen(this.handle, what, ...tags, number);
     return () => {
+      this.#listeners.delete(number);
+      this.#listening.delete(number);
       unlisten(number);
       engine().world_unlisten(this.handle, id);
     };

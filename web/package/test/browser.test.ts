@@ -78,10 +78,13 @@ describe.each([
   }, 60_000);
 
   it('runs from what Vite builds without a setting, both ways', async () => {
-    const hash = story(broadside);
-    const { title, plain } = await visit('/index.html', simd, built);
-    expect(title).toBe(`${hash} ${hash}`);
-    const without = [expect.stringMatching(/module_plain.*\.js$/), expect.stringMatching(/broadside-plain.*\.wasm$/)];
-    expect(plain).toEqual(simd ? [] : without);
+    for (const [page, module] of [
+      ['/index.html', /module_plain.*\.js$/],
+      ['/index.html#file', /broadside-plain.*\.wasm$/],
+    ] as const) {
+      const { title, plain } = await visit(page, simd, built);
+      expect(title).toBe(String(story(broadside)));
+      expect(plain).toEqual(simd ? [] : [expect.stringMatching(module)]);
+    }
   }, 60_000);
 });

@@ -1,30 +1,38 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type * as Package from '../dist/file.js';
 
-// Each test imports a new copy of the package that is not loaded yet.
-let loaded: typeof Package;
-beforeEach(async () => {
+/** Imports a new copy of the package that is not loaded yet. */
+async function fresh(): Promise<typeof Package> {
   vi.resetModules();
-  loaded = await import('../dist/file.js');
-});
-afterEach(() => expect(loaded.findPairs(new Float32Array([0, 0, 1, 1, 1, 1, 2, 2])).length).toBe(2));
+  return import('../dist/file.js');
+}
+
+/** Loads a new copy, which must then find pairs; returns it. */
+async function loadedFrom(source?: Package.Source): Promise<typeof Package> {
+  const loaded = await fresh();
+  await loaded.load(source);
+  expect(loaded.findPairs(new Float32Array([0, 0, 1, 1, 1, 1, 2, 2])).length).toBe(2);
+  return loaded;
+}
 
 const plain = new URL('../dist/broadside-plain.wasm', import.meta.url);
 
 describe('load', () => {
   it('says so where it was not called', async () => {
+    const loaded = await fresh();
     expect(() => new loaded.World()).toThrow(/await/);
     await loaded.load();
+    new loaded.World().release();
   });
 
   it('takes bytes, modules and addresses', async () => {
-    await loaded.load(await readFile(plain));
-    await loaded.load(await WebAssembly.compile(await readFile(plain)));
-    await loaded.load(plain);
-    await loaded.load('./broadside.wasm');
+    await loadedFrom(await readFile(plain));
+    await loadedFrom(await WebAssembly.compile(await readFile(plain)));
+    await loadedFrom(plain);
+    await loadedFrom('./broadside.wasm');
   });
 
   it('takes what is fetched, and says when there is nothing', async () => {
@@ -34,16 +42,30 @@ describe('load', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await loaded.load(`${home}/module`);
-    await loaded.load(fetch(`${home}/module`));
+    await loadedFrom(`${home}/module`);
+    await loadedFrom(fetch(`${home}/module`));
+    const loaded = await fresh();
     await expect(loaded.load(`${home}/nothing`)).rejects.toMatchObject({ code: 'not_ready' });
+    await expect(loaded.load(new Uint8Array(3))).rejects.toThrow(WebAssembly.CompileError);
+    await loaded.load(`${home}/module`); // after errors, it may be called again
     server.close();
+  });
+
+  it('leaves the module under live worlds, however often it is called', async () => {
+    const loaded = await fresh();
+    await Promise.all([loaded.load(), loaded.load(plain)]);
+    const world = new loaded.World();
+    const body = world.add({ shape: loaded.circle(1), velocity: { x: 1, y: 0 } });
+    await loaded.load();
+    await loaded.load(plain);
+    world.step(1);
+    expect(body.position).toEqual({ x: 1, y: 0 });
   });
 
   it('has the same hashes without SIMD', async () => {
     const hashes: bigint[] = [];
     for (const module of ['./broadside.wasm', './broadside-plain.wasm']) {
-      await loaded.load(module);
+      const loaded = await loadedFrom(module);
       const world = new loaded.World({ response: 'bounce' });
       const positions = Float32Array.from({ length: 2000 }, (_, i) => (i * 7919) % 500);
       world.addCircles({ positions, radii: 4, velocities: positions.map((x) => x / 10 - 25) });

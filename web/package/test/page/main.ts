@@ -1,9 +1,12 @@
-// An application that uses Vite without settings: both ways to load the module.
-import * as inline from 'broadside';
-import * as file from 'broadside/file';
+// An application that uses Vite without settings: with #file it loads the module from its file.
 import { story } from './story.js';
 
-await inline.ready;
-const first = story(inline);
-await file.load();
-document.title = `${first} ${story(file)}`;
+if (location.hash === '#file') {
+  const file = await import('broadside/file');
+  await file.load();
+  document.title = String(story(file));
+} else {
+  const inline = await import('broadside');
+  await inline.ready;
+  document.title = String(story(inline));
+}
