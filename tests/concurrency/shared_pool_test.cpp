@@ -71,7 +71,7 @@ TEST(SharedPool, serves_find_pairs_side_by_side) {
     }
     std::atomic<int> wrong = 0;
     side_by_side(4, [&](std::size_t caller) {
-      for (std::size_t call = 0; call < 6; ++call) {
+      for (std::size_t call = 0; call < 3; ++call) {
         const std::size_t which = (caller + call) % boxes.size();
         wrong += find_pairs(boxes[which], {.tasks = &pool}).value() == expected[which] ? 0 : 1;
         const auto between = find_pairs(boxes[which], boxes.front(), {.tasks = &pool}).value();
