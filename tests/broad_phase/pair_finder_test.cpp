@@ -97,13 +97,13 @@ TEST(PairFinder, allocates_only_if_it_has_to_grow) {
 }
 
 TEST(FindPairsOfStaticBoxes, are_all_but_those_of_two_static_boxes) {
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Random random(seed);
     const auto boxes = draw_boxes(random);
     const auto flags = draw_flags(random, boxes.size());
     auto expected = sorted(find_pairs(boxes).value());
     std::erase_if(expected, [&](Pair pair) { return flags[pair.a] != 0 && flags[pair.b] != 0; });
-    const std::size_t threads = seed % 16 == 0 ? 2 + random.below(2) : 1;  // starting threads takes longest
+    const std::size_t threads = seed % 4 == 0 ? 2 + random.below(2) : 1;  // starting threads takes longest
     ASSERT_EQ(sorted(find_pairs(boxes, {.threads = threads, .is_static = flags}).value()), expected)
         << "seed " << seed;
     ASSERT_EQ(find_pairs(boxes, {.sorted = true, .max_pairs = expected.size(), .is_static = flags}).value(),
