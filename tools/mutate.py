@@ -361,8 +361,9 @@ def main():
     parser.add_argument("--known", type=pathlib.Path, metavar="FILE",
                         help="output of an earlier run: what was killed there is not tried again")
     parser.add_argument("--quick", action="store_true",
-                        help="run only tests of less than half a second (of 100 changes about one more survives), and leave "
-                             "out headers that more than a quarter of the sources include (each change compiles for a minute)")
+                        help="run only tests of less than half a second: of 100 changes about one more survives")
+    parser.add_argument("--skip-shared-headers", action="store_true",
+                        help="change no header that more than a quarter of the sources include: that compiles for a minute")
     parser.add_argument("--list", action="store_true", help="print the drawn changes and stop")
     parser.add_argument("--build-only", action="store_true",
                         help="build the library and the tests, so that the next run finds them in the compiler cache, and stop")
@@ -381,7 +382,7 @@ def main():
     print(f"mutants: {len(tests.all)} tests; ready after {time.monotonic() - started:.0f} s", flush=True)
     if options.build_only:
         return 0
-    left_out = worker.shared_headers() if options.quick else set()
+    left_out = worker.shared_headers() if options.skip_shared_headers else set()
     drawn = [mutant for mutant in drawn if mutant.path not in left_out][:options.count]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def try_one(mutant):
