@@ -1,17 +1,15 @@
-import { allocate, check, engine, floatsAt, freeing, wordsAt } from './engine.js';
-import { expectCount, expectHeld } from './errors.js';
+import { allocate, check, engine, floatsAt, Held, wordsAt } from './engine.js';
+import { expectCount } from './errors.js';
 import type { Body } from './body.js';
 import type { World } from './world.js';
 
 /**
  * Bodies that were added together, and are moved and read together: for pages that draw a hundred thousand of them.
- * Nothing is copied number by number.
+ * Nothing is copied number by number. `release` frees the list; its bodies stay.
  */
-export class BodyList {
+export class BodyList extends Held {
   readonly #ids: number; // [length][2]
   readonly #positions: number; // [length][2]
-  readonly #free: () => void;
-  #released = false;
 
   /** @internal Made by `World.addCircles`. */
   constructor(
@@ -21,10 +19,11 @@ export class BodyList {
     readonly length: number,
     add: (ids: number) => void,
   ) {
+    super();
     const at = allocate(Math.max(1, 16 * length));
     this.#ids = at;
     this.#positions = at + 8 * length;
-    this.#free = freeing(this, () => engine().release(at));
+    this.hold(() => engine().release(at));
     try {
       add(at);
     } catch (error) {
@@ -64,20 +63,9 @@ export class BodyList {
     this.release();
   }
 
-  /** Frees the list's memory now, not when the garbage collector finds the list; its bodies stay. */
-  release(): void {
-    this.#released = true;
-    this.#free();
-  }
-
-  /** Does the same as `release`, for `using`. */
-  [Symbol.dispose](): void {
-    this.release();
-  }
-
   /** Returns an address in the list's memory; throws once that is released. */
   #held(at: number): number {
-    expectHeld(!this.#released, 'list');
+    this.expectHeld('list');
     return at;
   }
 }

@@ -4,8 +4,8 @@ import {
   engine,
   expectIndex,
   floatsAt,
-  freeing,
   give,
+  Held,
   lend,
   output,
   putWords,
@@ -15,7 +15,7 @@ import {
   withText,
   wordsAt,
 } from './engine.js';
-import { expectCount, expectHeld, invalid, placeOf } from './errors.js';
+import { expectCount, invalid, placeOf } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
 import { pushPoint } from './engine.js';
 import type { Aabb, Point } from './geometry.js';
@@ -150,34 +150,22 @@ export function techniqueNames(): TechniqueName[] {
  * Keeps a set of boxes, and finds all pairs of them that overlap: for programs that have bodies of their own, and need
  * the pairs of overlapping boxes in each frame.
  */
-export class BroadPhase {
+export class BroadPhase extends Held {
   readonly #address: number;
-  readonly #free: () => void;
-  #released = false;
 
   constructor(technique?: TechniqueName, options: TechniqueOptions = {}) {
+    super();
     giveTechniqueOptions(options);
     const address = withText(technique ?? '', (at, size) => engine().broad_phase_make(at, size));
     if (address === 0) {
       check(output()[0] ?? 0);
     }
     this.#address = address;
-    this.#free = freeing(this, () => engine().broad_phase_free(address));
-  }
-
-  /** Frees the memory now, not when the garbage collector finds the broad phase. Later accesses throw `stale_id`. */
-  release(): void {
-    this.#released = true;
-    this.#free();
-  }
-
-  /** Does the same as `release`, for `using`. */
-  [Symbol.dispose](): void {
-    this.release();
+    this.hold(() => engine().broad_phase_free(address));
   }
 
   get #at(): number {
-    expectHeld(!this.#released, 'broad phase');
+    this.expectHeld('broad phase');
     return this.#address;
   }
 

@@ -303,18 +303,43 @@ export function allocate(bytes: number): number {
 
 const forgotten = new FinalizationRegistry((free: () => void) => free());
 
-/** Returns a function that calls `free`, which is called once: by then, or when `owner` is collected. */
-export function freeing(owner: object, free: () => void): () => void {
-  let isHeld = true;
-  const once = () => {
-    forgotten.unregister(once);
-    if (isHeld && failure === undefined) {
-      isHeld = false;
-      free();
+/** Something in the module's memory. */
+export abstract class Held {
+  #free: (() => void) | undefined;
+
+  /** @internal Sets how to free the memory, once: `free` must not refer to this, which would never be collected. */
+  protected hold(free: () => void): void {
+    const freeing = () => {
+      if (failure === undefined) {
+        free();
+      }
+    };
+    this.#free = freeing;
+    forgotten.register(this, freeing, this);
+  }
+
+  /**
+   * Frees the memory now, not when the garbage collector finds that nobody uses it any more. Afterwards all accesses
+   * throw `stale_id`.
+   */
+  release(): void {
+    const free = this.#free;
+    this.#free = undefined;
+    forgotten.unregister(this);
+    free?.();
+  }
+
+  /** Does the same as `release`, for `using`. */
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  /** @internal Throws `stale_id` after `release`. */
+  protected expectHeld(what: string): void {
+    if (this.#free === undefined) {
+      throw new BroadsideError('stale_id', `this ${what} was released`);
     }
-  };
-  forgotten.register(owner, once, once);
-  return once;
+  }
 }
 
 let lent = none;

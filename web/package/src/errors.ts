@@ -41,13 +41,6 @@ export function expectCount(what: string, numbers: ArrayLike<number>, wanted: nu
   }
 }
 
-/** Throws `stale_id` unless something is still held. */
-export function expectHeld(isHeld: boolean, what: string): void {
-  if (!isHeld) {
-    throw new BroadsideError('stale_id', `this ${what} was released`);
-  }
-}
-
 /** Throws `invalid_argument` unless a value is a function. */
 export function expectFunction(what: string, value: unknown): void {
   if (typeof value !== 'function') {

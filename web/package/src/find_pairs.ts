@@ -1,27 +1,26 @@
-import { allocate, bytesAt, check, engine, floatsAt, freeing, lend, rangeAt, wordsAt } from './engine.js';
-import { expectHeld, invalid } from './errors.js';
+import { allocate, bytesAt, check, engine, floatsAt, Held, lend, rangeAt, wordsAt } from './engine.js';
+import { invalid } from './errors.js';
 
 // Keeps the boxes as long as one of their views.
 const owners = new WeakMap<Float32Array, BoxArray>();
 
 /** Boxes in the module's memory: calls need not copy them. */
-export class BoxArray {
+export class BoxArray extends Held {
   /** Their address in the module's memory. */
   readonly at: number;
-  readonly #free: () => void;
-  #released = false;
 
   /** Allocates `length` boxes, all of them the point (0, 0). */
   constructor(
     /** The number of boxes. */
     readonly length: number,
   ) {
+    super();
     if (!Number.isInteger(length) || length < 0) {
       throw invalid(`${length} is no number of boxes`);
     }
     const at = allocate(Math.max(16, 16 * length));
     this.at = at;
-    this.#free = freeing(this, () => engine().release(at));
+    this.hold(() => engine().release(at));
     bytesAt(at, 16 * length).fill(0);
   }
 
@@ -39,19 +38,8 @@ export class BoxArray {
 
   /** @internal Their address; throws once they are released. */
   get place(): number {
-    expectHeld(!this.#released, 'box array');
+    this.expectHeld('box array');
     return this.at;
-  }
-
-  /** Frees the memory now, not when the garbage collector finds that neither the boxes nor a view of them is used. */
-  release(): void {
-    this.#released = true;
-    this.#free();
-  }
-
-  /** Does the same as `release`, for `using`. */
-  [Symbol.dispose](): void {
-    this.release();
   }
 }
 

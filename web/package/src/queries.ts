@@ -1,5 +1,5 @@
 import { idOf, origin, type Body } from './body.js';
-import { check, engine, give, output, pushOption, pushPoint, pushTurn } from './engine.js';
+import { check, engine, give, Held, output, pushOption, pushPoint, pushTurn } from './engine.js';
 import { pushFilter, type QueryOptions } from './filter.js';
 import { placeOf } from './errors.js';
 import type { Aabb, Placement, Point } from './geometry.js';
@@ -20,7 +20,7 @@ const maxFloat = 3.4028234663852886e38;
  * Queries see the latest change, before and between steps, and leave out disabled bodies. `visit` is called for each
  * result, and ends the query by returning false; it must not change the world.
  */
-export abstract class Queries {
+export abstract class Queries extends Held {
   /** @internal The address of the world in the module. */
   abstract get handle(): number;
 

@@ -24,7 +24,6 @@ import {
   check,
   engine,
   floatsAt,
-  freeing,
   give,
   output,
   pushOption,
@@ -35,7 +34,7 @@ import {
   withText,
   wordsAt,
 } from './engine.js';
-import { BroadsideError, expectCount, expectFunction, expectHeld, placeOf } from './errors.js';
+import { BroadsideError, expectCount, expectFunction, placeOf } from './errors.js';
 import type { Point } from './geometry.js';
 import { calling, isCalling, listen, setPredicate, unlisten, type Listeners, type Predicate } from './listening.js';
 import { Queries } from './queries.js';
@@ -54,7 +53,6 @@ function key(index: number, generation: number): string {
 }
 
 const tagNumbers = new Map<string, number>([['', 0]]);
-const released = 0; // an address at which no world is kept
 
 /**
  * Bodies that move and touch, with events: which contacts begin, stay and end in each step.
@@ -73,10 +71,9 @@ const released = 0; // an address at which no world is kept
  * the browser. A native world with the same calls has the same `hash`.
  */
 export class World extends Queries {
-  #handle: number;
-  readonly #free: () => void;
+  readonly #handle: number;
   readonly #listeners: Listeners = new Map();
-  readonly #listening: Set<number>; // the numbers of `#listeners`
+  readonly #listening = new Set<number>(); // their numbers, without the callbacks, which refer to this
   #predicate: Predicate | undefined; // kept here alone
   readonly #bodies: (Body | undefined)[] = [];
   #removed = new Map<string, Body>(); // by `key`, until the step that reports the ends of their contacts is over
@@ -98,9 +95,8 @@ export class World extends Queries {
       check(output()[0] ?? 0);
     }
     const handle = this.#handle;
-    const listening = new Set<number>();
-    this.#listening = listening;
-    this.#free = freeing(this, () => {
+    const listening = this.#listening;
+    this.hold(() => {
       setPredicate(handle, undefined);
       listening.forEach(unlisten);
       engine().world_free(handle);
@@ -393,24 +389,18 @@ export class World extends Queries {
    *
    * @throws BroadsideError `locked` from within a callback
    */
-  release(): void {
+  override release(): void {
     if (isCalling()) {
       throw new BroadsideError('locked', 'no world can be released from within a callback');
     }
-    this.#free();
-    this.#handle = released;
-  }
-
-  /** Does the same as `release`, for `using`. */
-  [Symbol.dispose](): void {
-    this.release();
+    super.release();
   }
 
   // Internal to the package.
 
   /** @internal */
   override get handle(): number {
-    expectHeld(this.#handle !== released, 'world');
+    this.expectHeld('world');
     return this.#handle;
   }
 
