@@ -11,8 +11,8 @@ namespace broadside::test::simulator::simulator_test {
 namespace {
 
 #ifdef BROADSIDE_FEW_CASES
-constexpr std::uint64_t parts = 2;
-constexpr std::size_t programs = 20;
+constexpr std::uint64_t parts = 4;
+constexpr std::size_t programs = 60;
 #else
 constexpr std::uint64_t parts = 20;
 constexpr std::size_t programs = 560;  // 10^5 steps of the world
