@@ -11,7 +11,7 @@ SEED ?= 1
 # scripts/setup.sh installs Node.js here if the machine's version is too old.
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
-.PHONY: help demo view web web-package test test-native test-web test-all bench check tidy fuzz simulate coverage mutants instructions \
+.PHONY: help demo view web web-package test test-native test-web test-package test-pages test-all bench check tidy fuzz simulate coverage mutants instructions \
   builds trust release format pictures clean build
 
 help:
@@ -24,12 +24,12 @@ help:
 	@echo "make check     in under a minute: layers, links, phrases, promises, fuzz inputs, formatting and the quick tests"
 	@echo "make fuzz      fuzz targets with new random inputs, FUZZ_SECONDS=60 each"
 	@echo "make simulate  random worlds and programs, compared with a model: SECONDS=60, SEED=1"
-	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy, ARM under QEMU"
+	@echo "make test-all  what CI runs: both compilers, sanitizers, fuzz targets, clang-tidy"
 	@echo "make trust     all random tests and comparisons for about 40 minutes: SEED=1"
 	@echo "make coverage  lines and branches that the tests run, by module"
 	@echo "make mutants   mutation tests: change the library in one place at a time, MUTANTS=400"
 	@echo "make instructions  instruction counts of frames, compared with tests/performance/baseline.json"
-	@echo "make builds    compare the answers of 13 builds, one of them for Windows and five for other processors"
+	@echo "make builds    compare the answers of 14 builds, one of them for Windows and five for other processors"
 	@echo "make release   what a release carries, in out/release: sources, Debian packages, npm package, checksums"
 	@echo "make tidy      set up, and clang-tidy with its analyzer"
 	@echo "make format    format the sources"
@@ -86,8 +86,15 @@ web-package:
 	done
 	@cd web && npm ci --silent && npm run --silent build -w package
 
+# The pages wait for the screen most of the time, so the package is tested beside them.
 test-web: web-package
-	@cd web && npm test --silent -w package && npm run --silent check -w package && npm test --silent -w demos
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-package test-pages
+
+test-package:
+	@cd web && npm test --silent -w package && npm run --silent check -w package
+
+test-pages:
+	@cd web && npm test --silent -w demos
 
 web: web-package
 	@cd web && npm run --silent build -w demos && npm run --silent preview -w demos

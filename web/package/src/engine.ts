@@ -366,9 +366,9 @@ export function withText<T>(text: string, use: (at: number, size: number) => T):
   });
 }
 
-/** Pushes a point; a value that is not a number becomes NaN, which the library refuses. */
-export function pushPoint(numbers: number[], point: Point): void {
-  numbers.push(point.x, point.y);
+/** Pushes points; a value that is not a number, or no point, becomes NaN, which the library refuses. */
+export function pushPoint(numbers: number[], ...points: (Point | null | undefined)[]): void {
+  numbers.push(...points.flatMap((point) => [point?.x ?? NaN, point?.y ?? NaN]));
 }
 
 /** Pushes an option: whether it is given, and its value. The library has the defaults. */

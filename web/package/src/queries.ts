@@ -66,15 +66,14 @@ export abstract class Queries extends Held {
 
   /** Finds the first body on a ray from `start` to `start + motion`; nothing if there is none. */
   castRay(start: Point, motion: Point, options?: QueryOptions): Hit | undefined {
-    this.#asking(question.ray, options, (numbers) => numbers.push(start.x, start.y, motion.x, motion.y));
+    this.#asking(question.ray, options, (numbers) => pushPoint(numbers, start, motion));
     const numbers = output();
     return numbers.length === 0 ? undefined : this.#hit(numbers);
   }
 
   /** Visits all bodies on a ray, by (fraction, body). */
   visitRay(start: Point, motion: Point, visit: (hit: Hit) => boolean | void, options?: QueryOptions): void {
-    const push = (numbers: number[]) => numbers.push(start.x, start.y, motion.x, motion.y);
-    this.#show(question.ray, options, push, visit, this.#hit);
+    this.#show(question.ray, options, (numbers) => pushPoint(numbers, start, motion), visit, this.#hit);
   }
 
   /** Finds the first body that a shape hits when it moves by `motion`; nothing if there is none. */
@@ -97,7 +96,10 @@ export abstract class Queries extends Held {
 
   /** Finds the `count` bodies that are nearest to a point, none farther than `maxDistance`, by (distance, body). */
   nearest(point: Point, count = 1, maxDistance = Infinity, options?: QueryOptions): Nearest[] {
-    this.#asking(question.nearest, options, (numbers) => numbers.push(point.x, point.y, count, Math.min(maxDistance, maxFloat)));
+    this.#asking(question.nearest, options, (numbers) => {
+      pushPoint(numbers, point);
+      numbers.push(count, Math.min(maxDistance, maxFloat));
+    });
     const numbers = output();
     return Array.from({ length: numbers.length / 5 }, (_, i) => {
       const [index = 0, generation = 0, distance = 0, x = 0, y = 0] = numbers.subarray(5 * i, 5 * i + 5);
@@ -123,8 +125,7 @@ export abstract class Queries extends Held {
     const decide = (numbers: Float64Array) => placeOf(slideResponses, respond!(this.#obstacle(numbers, 0)), 'response');
     deciding(decide, () => {
       const given: number[] = [...idOf(body)];
-      pushPoint(given, motion);
-      pushPoint(given, options.up ?? origin);
+      pushPoint(given, motion, options.up ?? origin);
       pushOption(given, options.maxHits);
       pushOption(given, options.skin);
       give(given);
@@ -179,8 +180,7 @@ export abstract class Queries extends Held {
   }
 
   #pushArea(numbers: number[], area: Aabb): void {
-    pushPoint(numbers, area.min);
-    pushPoint(numbers, area.max);
+    pushPoint(numbers, area.min, area.max);
   }
 
   #pushPlaced(numbers: number[], shape: Shape, at: Placement, motion?: Point): void {

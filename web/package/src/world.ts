@@ -258,7 +258,9 @@ export class World extends Queries {
 
   /** Sets the gravity, which accelerates dynamic bodies (unit: length per second squared). */
   setGravity(gravity: Point): void {
-    check(engine().world_set_gravity(this.handle, gravity.x, gravity.y));
+    const numbers: number[] = [];
+    pushPoint(numbers, gravity);
+    check(engine().world_set_gravity(this.handle, ...(numbers as [number, number])));
   }
 
   // Results of the last step. Valid until the next step.
@@ -445,9 +447,10 @@ export class World extends Queries {
   #listen<T>(what: number, tagA: string, tagB: string, listener: (one: T) => void, read: (numbers: Float64Array) => T): () => void {
     expectFunction('listener', listener);
     const tags = [this.tagNumber(tagA), this.tagNumber(tagB)] as const;
+    const { handle } = this; // throws if the world was released, before anything is kept
     const number = listen(this.#listeners, (numbers) => listener(read(numbers)));
     this.#listening.add(number);
-    const id = engine().world_listen(this.handle, what, ...tags, number);
+    const id = engine().world_listen(handle, what, ...tags, number);
     return () => {
       this.#listeners.delete(number);
       this.#listening.delete(number);

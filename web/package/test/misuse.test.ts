@@ -131,6 +131,18 @@ describe('memory', () => {
     views.forEach((view, i) => expect(view.buffer !== buffer || view.every((number) => number === i)).toBe(true));
   });
 
+  it('of listeners that a released world refuses is used again', async () => {
+    const world = new World();
+    world.release();
+    let listener: (() => void) | undefined = () => undefined;
+    const kept = new WeakRef(listener);
+    expect(errorOf(() => world.onBegin('a', 'b', listener!)).code).toBe('stale_id');
+    listener = undefined;
+    await settle();
+    expect(kept.deref()).toBeUndefined();
+    expect(errorOf(() => world.size).code).toBe('stale_id'); // the world itself is still here
+  });
+
   it('that does not exist is refused, and none is taken', () => {
     const before = engine().memory.buffer.byteLength;
     for (const length of [2 ** 28, 3e8, 2 ** 32, 1e12, Number.MAX_SAFE_INTEGER]) {
@@ -165,6 +177,17 @@ describe('a wrong argument', () => {
     ]),
     ...[[0, 9], { x: 0 }, {}].map((gravity): (typeof cases)[0] => [
       `gravity ${JSON.stringify(gravity)}`, 'not_finite', () => new World({ gravity: wrong(gravity) }),
+    ]),
+    ...([null, undefined, 5, 'up', {}, { x: 1 }, { y: 1 }, [0, 9]] as unknown[]).flatMap((point): typeof cases => [
+      [`position ${JSON.stringify(point)}`, 'not_finite', (world) => (world.bodies()[0]!.position = wrong(point))],
+      [`velocity ${JSON.stringify(point)}`, 'not_finite', (world) => (world.bodies()[0]!.velocity = wrong(point))],
+      [`a push by ${JSON.stringify(point)}`, 'not_finite', (world) => world.bodies()[0]!.push(wrong(point))],
+      [`setGravity ${JSON.stringify(point)}`, 'not_finite', (world) => world.setGravity(wrong(point))],
+      [`queryPoint ${JSON.stringify(point)}`, 'not_finite', (world) => world.queryPoint(wrong(point))],
+      [`a ray from ${JSON.stringify(point)}`, 'not_finite', (world) => world.castRay(wrong(point), { x: 1, y: 1 })],
+      [`a ray by ${JSON.stringify(point)}`, 'not_finite', (world) => world.castRay({ x: 1, y: 1 }, wrong(point))],
+      [`nearest ${JSON.stringify(point)}`, 'not_finite', (world) => world.nearest(wrong(point))],
+      [`a slide by ${JSON.stringify(point)}`, 'not_finite', (world) => world.moveAndSlide(world.bodies()[0]!, wrong(point))],
     ]),
     ...[{ restitution: NaN }, { restitution: -1 }, { restitution: 5 }, { response: 'bouncy' }, { interest: 'some' }, { order: 'x' }].map(
       (options): (typeof cases)[0] => [JSON.stringify(options), 'invalid_argument', () => new World(options as WorldOptions)],
