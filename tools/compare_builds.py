@@ -47,6 +47,7 @@ BUILDS = [
     native("clang-19-libc++-O3", "clang++-19", "-O3 -stdlib=libc++"),
     Build("wasm", "wasm", [], WASI, MANY_QUESTIONS),
     Build("wasm-plain", "wasm-plain", [], WASI, MANY_QUESTIONS),
+    Build("sanitize", "sanitize", [], [], FEW_QUESTIONS),  # clang 14 -O1, asserts, AddressSanitizer, UndefinedBehaviorSanitizer
     Build("aarch64", "aarch64", [], ["qemu-aarch64"], FEW_QUESTIONS),
     foreign("i686", []),
     foreign("riscv64", ["qemu-riscv64"]),

@@ -303,9 +303,9 @@ class Tests:
 
 
 class Worker:
-    """A copy of the library's sources with a build of its own."""
+    """A copy of the library's sources with a build of its own, which compiles as few what is not `apart`."""
 
-    def __init__(self, number):
+    def __init__(self, number, apart):
         self.folder = BUILD / f"worker-{number}"
         self.source = self.folder / "source"
         shutil.rmtree(self.source, ignore_errors=True)
@@ -319,7 +319,8 @@ class Worker:
         self.environment = dict(os.environ, CCACHE_BASEDIR=str(self.folder), CCACHE_NOHASHDIR="1",
                                 CCACHE_SLOPPINESS="pch_defines,time_macros")
         cache = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-        check(["cmake", "--preset", "mutants", "-B", str(self.library), *cache], cwd=self.source, env=self.environment)
+        check(["cmake", "--preset", "mutants", "-B", str(self.library), *cache, "-DBROADSIDE_UNITY_BUILD=ON",
+               f"-DBROADSIDE_APART={';'.join(apart)}"], cwd=self.source, env=self.environment)
         if not self.build():
             sys.exit("mutants: the library does not build")
 
@@ -375,8 +376,10 @@ def main():
         return 0
     started = time.monotonic()
     workers = queue.SimpleQueue()
+    # Some more, as headers may be left out below.
+    apart = sorted({mutant.path for mutant in drawn[:2 * options.count] if mutant.path.endswith(".cpp")})
     for number in range(options.jobs):
-        worker = Worker(number)
+        worker = Worker(number, apart)
         workers.put(worker)
     tests = Tests(Program(worker.library / "libbroadside.so", os.cpu_count()), worker.library, options.quick)
     print(f"mutants: {len(tests.all)} tests; ready after {time.monotonic() - started:.0f} s", flush=True)
