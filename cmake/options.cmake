@@ -44,7 +44,7 @@ endfunction()
 # Compiles up to eight sources of a folder as one, because most of the time goes into reading their headers. Kernels
 # stay apart, because Highway includes them once for each instruction set; so do `main.cpp`, which holds what stb has one
 # copy of, `allocation_watch.cpp`, whose `new` and `delete` g++ takes for wrong beside their callers, and sources with
-# options of their own (CMake sees to that).
+# options of their own (CMake sees to that) and those of BROADSIDE_APART.
 function(broadside_unite_sources target)
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "(kernels?|main|allocation_watch)\\.cpp$")

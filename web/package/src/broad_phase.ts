@@ -230,7 +230,9 @@ export class BroadPhase extends Held {
 
   /** Finds the boxes that overlap an area, ascending. */
   queryArea(area: Aabb): Uint32Array {
-    give([area.min.x, area.min.y, area.max.x, area.max.y]);
+    const numbers: number[] = [];
+    pushPoint(numbers, area.min, area.max);
+    give(numbers);
     check(engine().broad_phase_query_area(this.#at));
     return Uint32Array.from(output());
   }

@@ -368,7 +368,9 @@ export function withText<T>(text: string, use: (at: number, size: number) => T):
 
 /** Pushes points; a value that is not a number, or no point, becomes NaN, which the library refuses. */
 export function pushPoint(numbers: number[], ...points: (Point | null | undefined)[]): void {
-  numbers.push(...points.flatMap((point) => [point?.x ?? NaN, point?.y ?? NaN]));
+  for (const point of points) {
+    numbers.push(point?.x ?? NaN, point?.y ?? NaN);
+  }
 }
 
 /** Pushes an option: whether it is given, and its value. The library has the defaults. */

@@ -187,6 +187,8 @@ describe('a wrong argument', () => {
       [`a ray from ${JSON.stringify(point)}`, 'not_finite', (world) => world.castRay(wrong(point), { x: 1, y: 1 })],
       [`a ray by ${JSON.stringify(point)}`, 'not_finite', (world) => world.castRay({ x: 1, y: 1 }, wrong(point))],
       [`nearest ${JSON.stringify(point)}`, 'not_finite', (world) => world.nearest(wrong(point))],
+      [`an area from ${JSON.stringify(point)}`, 'not_finite', (world) => world.queryArea({ min: wrong(point), max: { x: 1, y: 1 } })],
+      [`boxes up to ${JSON.stringify(point)}`, 'not_finite', (_, phase) => phase.queryArea({ min: { x: 0, y: 0 }, max: wrong(point) })],
       [`a slide by ${JSON.stringify(point)}`, 'not_finite', (world) => world.moveAndSlide(world.bodies()[0]!, wrong(point))],
     ]),
     ...[{ restitution: NaN }, { restitution: -1 }, { restitution: 5 }, { response: 'bouncy' }, { interest: 'some' }, { order: 'x' }].map(
