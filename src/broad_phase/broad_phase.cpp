@@ -474,7 +474,7 @@ std::span<Pair> BroadPhase::collect(const Find& find) {
       drop_excluded(state_->boxes, is_filtered, state_->pairs);
     }
     if (state_->is_sorted) {
-      state_->sorter.sort(state_->pairs.pairs(), index_end());
+      state_->sorter.sort(state_->pairs.pairs());
     }
     technique.statistics_.hits = state_->pairs.size();
   });

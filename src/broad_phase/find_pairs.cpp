@@ -62,10 +62,9 @@ struct PairFinder::Memory {
 
   /// Checks the options and the boxes, and lets `find` write pairs to `found`; returns them, sorted if
   /// wanted, or an error if they are more than the limit.
-  /// @param firsts number of boxes that may be the first of a pair
   template <typename Find>
   Result<std::span<const Pair>> collect(const FindPairsOptions& options, std::initializer_list<Side> sides,
-                                        std::size_t firsts, const Find& find) {
+                                        const Find& find) {
     const auto threads = threads_of(options.tasks, "find_pairs");
     if (!threads.has_value()) {
       return threads.error();
@@ -91,7 +90,7 @@ struct PairFinder::Memory {
                                                   std::to_string(options.max_pairs)};
     }
     if (options.sorted) {
-      sorter.sort(found.pairs(), firsts);
+      sorter.sort(found.pairs());
     }
     return std::span<const Pair>(found.pairs());
   }
@@ -149,14 +148,13 @@ PairFinder::Memory& PairFinder::memory() {
 Result<std::span<const Pair>> PairFinder::find_pairs(std::span<const Aabb> boxes,
                                                      const FindPairsOptions& options) {
   Memory& memory = this->memory();
-  return memory.collect(options, {{boxes, ""}}, boxes.size(),
-                        [&] { memory.find_among(boxes, options.is_static); });
+  return memory.collect(options, {{boxes, ""}}, [&] { memory.find_among(boxes, options.is_static); });
 }
 
 Result<std::span<const Pair>> PairFinder::find_pairs(std::span<const Aabb> left, std::span<const Aabb> right,
                                                      const FindPairsOptions& options) {
   Memory& memory = this->memory();
-  return memory.collect(options, {{left, "left "}, {right, "right "}}, left.size(),
+  return memory.collect(options, {{left, "left "}, {right, "right "}},
                         [&] { memory.find_between(left, right); });
 }
 

@@ -65,7 +65,7 @@ HWY_INLINE V max_separations(D d, V signs, const Pair* pairs, const Aabb* boxes)
 ///
 ///     a max x  a max y  b max x  b max y     any of these less than the one below it: no overlap
 ///     b min x  b min y  a min x  a min y
-std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
+std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> boxes, Pair* out) {
   const Box4 d;
   std::size_t kept = 0;
   const auto test_pair = [&](Pair pair) HWY_ATTR {
@@ -75,14 +75,14 @@ std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes
     out[kept] = pair;
     kept += wasm_i32x4_bitmask(apart.raw) == 0 ? 1U : 0U;
   };
-  std::for_each(pairs, pairs + n, test_pair);
+  std::for_each(pairs.begin(), pairs.end(), test_pair);
   return kept;
 }
 
 #else
 
-/// Reads, compares, compresses and stores as many pairs at once as fill a register. If there are so many that
-/// their boxes are not in the L1 cache, prefetches these.
+/// Reads, compares, compresses and stores as many pairs at once as fill a register. If there are so many
+/// boxes that they are not in the L1 cache, prefetches these.
 template <bool kMany>
 HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
   std::size_t kept = 0;
@@ -116,10 +116,10 @@ HWY_INLINE std::size_t keep_overlapping_of(const Pair* pairs, std::size_t n, con
   return kept;
 }
 
-std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
-  constexpr std::size_t many = 100'000;
-  return n < many ? keep_overlapping_of<false>(pairs, n, boxes, out)
-                  : keep_overlapping_of<true>(pairs, n, boxes, out);
+std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> boxes, Pair* out) {
+  constexpr std::size_t many = 30'000;
+  return boxes.size() < many ? keep_overlapping_of<false>(pairs.data(), pairs.size(), boxes.data(), out)
+                             : keep_overlapping_of<true>(pairs.data(), pairs.size(), boxes.data(), out);
 }
 
 #endif
@@ -184,8 +184,8 @@ namespace broadside::detail {
 HWY_EXPORT(keep_overlapping);
 HWY_EXPORT(find_leavers);
 
-std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out) {
-  return HWY_DYNAMIC_DISPATCH(keep_overlapping)(pairs, n, boxes, out);
+std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> boxes, Pair* out) {
+  return HWY_DYNAMIC_DISPATCH(keep_overlapping)(pairs, boxes, out);
 }
 
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,

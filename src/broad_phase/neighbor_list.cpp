@@ -60,10 +60,9 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
 }
 
 void NeighborList::reserve(std::size_t members, std::size_t slots) {
-  constexpr std::size_t candidates_of_each = 4;  // as many as in a scene of 1.5 pairs a box
   provide(slots, grown_);
   provide(members, leavers_);
-  candidates_.provide(candidates_of_each * members);
+  candidates_.provide(3 * members + members / 2);  // as many as in a scene of 1.5 pairs a box
 }
 
 // A slot without a grown box has no candidates, and a retired slot is listed already.
@@ -106,13 +105,14 @@ void NeighborList::clear() {
 
 Work NeighborList::purge() {
   const auto pairs = candidates_.pairs();
-  candidates_.shrink(keep_overlapping(pairs.data(), pairs.size(), grown_.data(), pairs.data()));
+  candidates_.shrink(keep_overlapping(pairs, grown_, pairs.data()));
   end_retirement();
   return {.tests = pairs.size()};
 }
 
 Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t min_chunk = 16384;
+  constexpr std::size_t max_part = 16384;
   masked_.resize(retired_.size());
   for (std::size_t i = 0; i < retired_.size(); ++i) {
     masked_[i] = std::exchange(boxes[retired_[i]], no_box);
@@ -123,13 +123,15 @@ Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, Pai
     }
   });
   const std::span<const Pair> candidates = candidates_.pairs();
-  workers.collect(
-      candidates.size(), min_chunk, pairs,
-      [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
-        Pair* const out = found.tail(end - begin);
-        found.advance(keep_overlapping(candidates.data() + begin, end - begin, boxes.data(), out));
-        return Work{};
-      });
+  workers.collect(candidates.size(), min_chunk, pairs,
+                  [&](std::size_t, std::size_t begin, std::size_t end, PairBuffer& found) {
+                    // In parts, as `found` needs capacity for as many pairs as are tested at once.
+                    for (; begin < end; begin += max_part) {
+                      const auto part = candidates.subspan(begin, std::min(end - begin, max_part));
+                      found.advance(keep_overlapping(part, boxes, found.tail(part.size())));
+                    }
+                    return Work{};
+                  });
   return {.tests = candidates.size()};
 }
 

@@ -28,9 +28,9 @@ inline constexpr Aabb retired_box{
     {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()},
     {-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::lowest()}};
 
-/// Copies to `out` those of the pairs [n] whose boxes overlap; `out` may be `pairs`. Returns their number.
+/// Copies to `out` those of the pairs [n] whose boxes overlap; `out` may be the pairs. Returns their number.
 /// All `n` entries of `out` may be written.
-std::size_t keep_overlapping(const Pair* pairs, std::size_t n, const Aabb* boxes, Pair* out);
+std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> boxes, Pair* out);
 
 /// Lists the moves [n], by position, whose box is not inside its grown box or not at `place`. This includes
 /// every invalid box, since grown boxes are finite. Returns their number. All `n` entries of `out` may be

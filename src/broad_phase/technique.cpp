@@ -43,7 +43,7 @@ bool Technique::wants_sorted() const {
 }
 
 void Technique::sort(std::span<Pair> pairs) {
-  state_->sorter.sort(pairs, store().slot_count());
+  state_->sorter.sort(pairs);
 }
 
 std::uint32_t* Technique::visit_counters(std::size_t cells) const {
