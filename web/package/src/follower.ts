@@ -33,7 +33,9 @@ export class Follower {
   #movedCount = 0;
   #keys = new Float64Array(0);
 
-  /** Adds a box of no size, and returns its index; call `follow` for it before the next `findPairs`. */
+  /**
+   * Adds a box of no size, and returns its index; call `place` and `follow` for it before the next `findPairs`.
+   */
   add(type: BodyType): number {
     const index = this.#phase.add([0, 0, 0, 0], type)[0] as number;
     if (index >= this.#places.length) {
@@ -51,9 +53,13 @@ export class Follower {
     this.#phase.remove(index);
   }
 
-  /** Sets a box and its place in the owner's order; at most once a box before the next `findPairs` or query. */
-  follow(index: number, place: number, minX: number, minY: number, maxX: number, maxY: number): void {
+  /** Sets the place of a box in the owner's order. */
+  place(index: number, place: number): void {
     this.#places[index] = place;
+  }
+
+  /** Sets a box; at most once a box before the next `findPairs` or query. */
+  follow(index: number, minX: number, minY: number, maxX: number, maxY: number): void {
     const latest = this.#latest;
     const at = 4 * index;
     // Most bodies of most worlds stay where they are.

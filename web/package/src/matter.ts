@@ -133,7 +133,8 @@ class Watch {
         one.type = type;
       }
       const { min, max } = one.body.bounds;
-      this.#follower.follow(one.index, place, min.x, min.y, max.x, max.y);
+      this.#follower.place(one.index, place);
+      this.#follower.follow(one.index, min.x, min.y, max.x, max.y);
     });
   }
 

@@ -19,6 +19,10 @@ export interface P2Body {
   readonly sleepState: number;
   /** The position of its local origin. */
   readonly position: ArrayLike<number>;
+  /** Its angle (unit: radian). */
+  readonly angle: number;
+  /** Its shapes. */
+  readonly shapes: readonly unknown[];
   /** The radius of the circle around that position that encloses its shapes. */
   readonly boundingRadius: number;
   /** The box around its shapes. */
@@ -73,6 +77,8 @@ interface Followed {
   type: BodyType;
 }
 
+const seenNumbers = 5; // of a static body: x, y, angle, bounding radius, number of shapes
+
 /**
  * A broad phase for p2, in place of its `SAPBroadphase`:
  *
@@ -87,6 +93,9 @@ interface Followed {
  * for bit the same results. With `BOUNDING_CIRCLE` it finds those of them whose boxes touch as well; shapes whose boxes
  * are apart have no contact. Order: by the bodies of the world, later before earlier. Bodies may be added and removed,
  * moved by hand, put to sleep and given another type at any time. A body whose box contains NaN touches nothing.
+ *
+ * p2 says in each step that the box of each static body is out of date. It is updated only if the position, the angle,
+ * the bounding radius, the number of shapes or the type has changed; otherwise call `setWorld` again.
  */
 // p2's types are classes that refer to each other; `any` lets a world of p2 accept this class.
 export class BroadsideBroadphase<Body extends P2Body = any, World extends P2World<Body> = any> {
@@ -101,17 +110,27 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
 
   #follower = new Follower();
   #followed: Followed[] = []; // in the order of the bodies of the world
+  #moving: Followed[] = []; // followed in each step
+  #fixed: Followed[] = []; // static; followed after changes
+  #seen = new Float64Array(0); // [index][seenNumbers] of static bodies
+  #orderChanged = false;
 
   readonly #added = ({ body }: { body: Body }): void => {
     const type = typeOf(body);
-    this.#followed.push({ body, index: this.#follower.add(type), type });
+    const one = { body, index: this.#follower.add(type), type };
+    this.#follower.place(one.index, this.#followed.length);
+    this.#followed.push(one);
+    this.#enter(one);
   };
 
   readonly #removed = ({ body }: { body: Body }): void => {
     const place = this.#followed.findIndex((followed) => followed.body === body);
     if (place >= 0) {
-      this.#follower.remove(this.#followed[place]!.index);
+      const one = this.#followed[place]!;
+      this.#leave(one);
+      this.#follower.remove(one.index);
       this.#followed.splice(place, 1);
+      this.#orderChanged = true;
     }
   };
 
@@ -122,6 +141,8 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     before?.off('removeBody', this.#removed);
     this.#follower = new Follower();
     this.#followed = [];
+    this.#moving = [];
+    this.#fixed = [];
     this.world = world;
     for (const body of world.bodies) {
       this.#added({ body });
@@ -202,22 +223,87 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     return x * x + y * y <= r * r;
   }
 
-  #follow(): void {
-    const followed = this.#followed;
-    for (let place = 0; place < followed.length; ++place) {
-      const one = followed[place]!;
-      const { body } = one;
-      const type = typeOf(body);
-      if (type !== one.type) {
-        this.#follower.remove(one.index);
-        one.index = this.#follower.add(type);
-        one.type = type;
-      }
-      if (body.aabbNeedsUpdate) {
-        body.updateAABB();
-      }
-      const { lowerBound: low, upperBound: high } = body.aabb;
-      this.#follower.follow(one.index, place, low[0]!, low[1]!, high[0]!, high[1]!);
+  #enter(one: Followed): void {
+    if (one.type === 'static') {
+      const at = seenNumbers * one.index;
+      this.#seen.fill(NaN, at, at + seenNumbers); // of an earlier body with this index
+      this.#fixed.push(one);
+    } else {
+      this.#moving.push(one);
     }
+  }
+
+  #leave(one: Followed): void {
+    const isOther = (other: Followed): boolean => other !== one;
+    this.#moving = this.#moving.filter(isOther);
+    this.#fixed = this.#fixed.filter(isOther);
+  }
+
+  #follow(): void {
+    const retyped = this.#moving.filter(({ body, type }) => typeOf(body) !== type);
+    const changed: Followed[] = [];
+    for (const one of this.#fixed) {
+      if (one.body.type !== staticType) {
+        retyped.push(one);
+      } else if (this.#hasChanged(one)) {
+        changed.push(one);
+      }
+    }
+    for (const one of retyped) {
+      this.#leave(one);
+      this.#follower.remove(one.index);
+    }
+    let fixed = this.#fixed.length; // of these, those that changed are listed
+    for (const one of retyped) {
+      one.type = typeOf(one.body);
+      one.index = this.#follower.add(one.type);
+      this.#enter(one);
+      this.#orderChanged = true;
+    }
+    if (this.#orderChanged) {
+      this.#followed.forEach(({ index }, place) => this.#follower.place(index, place));
+      this.#orderChanged = false;
+    }
+    changed.forEach((one) => this.#followStatic(one));
+    // `updateAABB` may add bodies.
+    for (let moving = 0; moving < this.#moving.length || fixed < this.#fixed.length; ) {
+      if (moving < this.#moving.length) {
+        this.#followBox(this.#moving[moving++]!);
+      } else {
+        this.#followStatic(this.#fixed[fixed++]!);
+      }
+    }
+  }
+
+  #hasChanged({ body, index }: Followed): boolean {
+    const seen = this.#seen;
+    const at = seenNumbers * index;
+    return (
+      body.position[0] !== seen[at] ||
+      body.position[1] !== seen[at + 1] ||
+      body.angle !== seen[at + 2] ||
+      body.boundingRadius !== seen[at + 3] ||
+      body.shapes.length !== seen[at + 4]
+    );
+  }
+
+  #followStatic(one: Followed): void {
+    const { position, angle, boundingRadius, shapes } = one.body;
+    const at = seenNumbers * one.index;
+    if (at >= this.#seen.length) {
+      const seen = new Float64Array(2 * at + 16 * seenNumbers).fill(NaN);
+      seen.set(this.#seen);
+      this.#seen = seen;
+    }
+    this.#seen.set([position[0]!, position[1]!, angle, boundingRadius, shapes.length], at);
+    this.#followBox(one);
+  }
+
+  #followBox({ body, index }: Followed): void {
+    if (body.aabbNeedsUpdate) {
+      body.updateAABB();
+    }
+    const { lowerBound: low, upperBound: high } = body.aabb;
+    this.#follower.follow(index, low[0]!, low[1]!, high[0]!, high[1]!);
   }
 }

@@ -424,6 +424,108 @@ describe('BroadsideBroadphase', () => {
     }
   });
 
+  it('follows static bodies however they change', () => {
+    const next = random(24);
+    const types = [p2.Body.DYNAMIC, p2.Body.STATIC, p2.Body.KINEMATIC];
+    const moveBody = (body: any): void => {
+      body.position[0] += 2 * next() - 1;
+      body.aabbNeedsUpdate = true;
+    };
+    const changes: ((body: any) => void)[] = [
+      moveBody,
+      (body) => {
+        body.angle = 7 * next();
+        body.aabbNeedsUpdate = true;
+      },
+      (body) => {
+        for (const shape of body.shapes) {
+          shape.radius *= 1.5;
+          shape.updateBoundingRadius();
+        }
+        body.updateBoundingRadius();
+        body.aabbNeedsUpdate = true;
+      },
+      (body) => {
+        moveBody(body);
+        body.getAABB();
+      },
+      (body) => body.addShape(new p2.Circle({ radius: 2 * next() })),
+      (body) => (body.type = types[Math.floor(3 * next())]),
+      (body) => {
+        body.type = p2.Body.DYNAMIC;
+        moveBody(body);
+        body.type = p2.Body.STATIC;
+      },
+      (body) => body.world.removeBody(body),
+    ];
+    let pairs = 0;
+    for (let round = 0; round < 100; ++round) {
+      const phases = [new BroadsideBroadphase(), new BroadsideBroadphase()];
+      const worlds = phases.map((broadphase) => new p2.World({ broadphase }));
+      const add = (world: any): void => {
+        const type = next() < 0.7 ? p2.Body.STATIC : types[Math.floor(3 * next())];
+        const body = circle(0.5 + next(), { type, mass: 1, position: [12 * next(), 12 * next()] });
+        world.addBody(body);
+      };
+      for (let i = 0; i < 60; ++i) {
+        add(worlds[i % 2]);
+      }
+      for (let step = 0; step < 20; ++step) {
+        for (let change = Math.floor(6 * next()); change > 0; --change) {
+          const world = worlds[Math.floor(2 * next())]!;
+          const body = world.bodies[Math.floor(world.bodies.length * next())];
+          changes[Math.floor(changes.length * next())]!(body);
+          if (next() < 0.2) {
+            add(world);
+          }
+          if (next() < 0.05) {
+            phases[Math.floor(2 * next())]!.setWorld(world); // perhaps both follow one world now
+          }
+        }
+        for (const phase of phases) {
+          const found = phase.getCollisionPairs(phase.world);
+          pairs += found.length;
+          const expected = new p2.NaiveBroadphase().getCollisionPairs(phase.world);
+          expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }: { id: number }) => id));
+        }
+      }
+    }
+    expect(pairs).toBeGreaterThan(10_000);
+  });
+
+  it('updates the boxes of static bodies only after changes', () => {
+    const world = new p2.World({ broadphase: new BroadsideBroadphase() });
+    let updates = 0;
+    for (let i = 0; i < 300; ++i) {
+      const body = circle(1, { type: i % 10 > 0 ? p2.Body.STATIC : p2.Body.DYNAMIC, mass: 1, position: [i, 0] });
+      world.addBody(body);
+      const update = body.updateAABB;
+      body.updateAABB = () => {
+        updates += body.type === p2.Body.STATIC ? 1 : 0;
+        update.call(body);
+      };
+    }
+    const updatesOfStep = (): number => {
+      updates = 0;
+      world.step(1 / 60);
+      return updates;
+    };
+    expect(updatesOfStep()).toBe(270);
+    expect(updatesOfStep()).toBe(0);
+    const [, first, second, third] = world.bodies;
+    first.position[1] = 1;
+    second.angle = 1;
+    third.addShape(new p2.Circle({ radius: 0.5 }));
+    expect(updatesOfStep()).toBe(3);
+    world.removeBody(second);
+    expect(updatesOfStep()).toBe(0);
+    world.addBody(second);
+    expect(updatesOfStep()).toBe(1);
+    third.shapes[1].position[0] = 5; // changed in place
+    world.broadphase.setWorld(world);
+    expect(updatesOfStep()).toBe(270);
+  });
+
   it('leaves out what circles do not touch, where it is to look at circles', () => {
     const broadphase = new BroadsideBroadphase();
     const world = new p2.World({ broadphase });
