@@ -174,12 +174,13 @@ Workload two_scales(std::uint64_t count, Random& random) {
   return result;
 }
 
-// Six boxes in ten are bullets of a twentieth of the size of the others.
+// Six boxes in ten are bullets: the others are `kRatio` times as large.
+template <std::uint32_t kRatio>
 Workload bullets(std::uint64_t count, Random& random) {
   Workload result;
   const double world = side * std::sqrt(2.0 * as_double(count));
   for (std::uint64_t i = 0; i < count; ++i) {
-    const double size = random.uniform() < 0.6 ? side / 20.0 : side;
+    const double size = random.uniform() < 0.6 ? side / kRatio : side;
     result.boxes.push_back(anywhere(random, world, size, size));
   }
   return result;
@@ -341,7 +342,10 @@ constexpr Maker makers[] = {
     {{"giant", "one box over a quarter of the world, all others small"}, giant},
     {{"two-scales", "half of the boxes a hundred times as large as the others"}, two_scales},
     {{"far-away", "as uniform, shifted to 1e6 on both axes"}, far_away},
-    {{"bullets", "six in ten are a twentieth as large as the others"}, bullets},
+    {{"bullets", "six in ten are a twentieth as large as the others"}, bullets<20>},
+    {{"bullets-100", "as bullets, a hundredth as large"}, bullets<100>},
+    {{"bullets-1000", "as bullets, a thousandth as large"}, bullets<1000>},
+    {{"bullets-million", "as bullets, a millionth as large"}, bullets<1'000'000>},
     {{"object-pool", "every other box is unused and waits far away"}, object_pool},
     {{"streaks", "squares and thin upright streaks, in turn"}, streaks},
     {{"thin", "thin boxes, upright and lying, in turn"}, thin},

@@ -44,19 +44,21 @@ TEST(Workload, boxes_are_the_same_on_every_machine) {
     std::string_view kind;
     std::uint64_t hash;  ///< of 20 workloads of drawn counts and seeds
   };
-  constexpr std::array<Expected, 24> all{
-      {{"uniform", 0xD6D9FED603E06EEEU},       {"few-movers", 0x9C9CA95BD08E335CU},
-       {"clusters", 0x6C68A3A1ED035D76U},      {"pinball", 0x26153FA14DDE110DU},
-       {"line-x", 0x4C726C21E3A9A227U},        {"line-y", 0xF2BB36C3BD0FCB43U},
-       {"stack", 0x43F8B73FC2F0D311U},         {"giant", 0x2F03D8731BA2CFEDU},
-       {"two-scales", 0x062DD14528AE7C9EU},    {"far-away", 0x45A96BB3B4D4FB09U},
-       {"bullets", 0xE7D68FB09138E156U},       {"object-pool", 0x124DD1CF7844406BU},
-       {"streaks", 0x71C17922571C0A5DU},       {"thin", 0x08D6AC4925C9B67FU},
-       {"walls", 0x01D43BDBDFC9EB9AU},         {"beams-v", 0xA99EA9BF42B209A7U},
-       {"beams-h", 0x3F8D0E87D19AF0CBU},       {"bars-v", 0x6CD01B2109A99144U},
-       {"bars-h", 0x5BE2CDBCE2FBEB6AU},        {"comb-v", 0x1EEC48E3956D93B4U},
-       {"comb-h", 0x5775816DEB1D7102U},        {"octaves", 0xD09ACCBF693F9860U},
-       {"tiny-clusters", 0xD5A85347FA885F9EU}, {"dust", 0x8F116B4DE2AE5C24U}}};
+  constexpr std::array<Expected, 27> all{
+      {{"uniform", 0xD6D9FED603E06EEEU},      {"few-movers", 0x9C9CA95BD08E335CU},
+       {"clusters", 0x6C68A3A1ED035D76U},     {"pinball", 0x26153FA14DDE110DU},
+       {"line-x", 0x4C726C21E3A9A227U},       {"line-y", 0xF2BB36C3BD0FCB43U},
+       {"stack", 0x43F8B73FC2F0D311U},        {"giant", 0x2F03D8731BA2CFEDU},
+       {"two-scales", 0x062DD14528AE7C9EU},   {"far-away", 0x45A96BB3B4D4FB09U},
+       {"bullets", 0xE7D68FB09138E156U},      {"bullets-100", 0xF001C24291F74021U},
+       {"bullets-1000", 0xEC147207F36C3872U}, {"bullets-million", 0x98731EDF35F32172U},
+       {"object-pool", 0x124DD1CF7844406BU},  {"streaks", 0x71C17922571C0A5DU},
+       {"thin", 0x08D6AC4925C9B67FU},         {"walls", 0x01D43BDBDFC9EB9AU},
+       {"beams-v", 0xA99EA9BF42B209A7U},      {"beams-h", 0x3F8D0E87D19AF0CBU},
+       {"bars-v", 0x6CD01B2109A99144U},       {"bars-h", 0x5BE2CDBCE2FBEB6AU},
+       {"comb-v", 0x1EEC48E3956D93B4U},       {"comb-h", 0x5775816DEB1D7102U},
+       {"octaves", 0xD09ACCBF693F9860U},      {"tiny-clusters", 0xD5A85347FA885F9EU},
+       {"dust", 0x8F116B4DE2AE5C24U}}};
   EXPECT_EQ(workload_kinds().size(), all.size() + 2);
   for (const auto& [kind, expected] : all) {
     test::Random random(31);
