@@ -9,6 +9,7 @@
 #include "broadside/base/pair_sorter.hpp"
 #include "broadside/base/validate.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
+#include "moves.hpp"
 #include "row_index.hpp"
 
 namespace broadside {
@@ -27,21 +28,6 @@ Error check_flags(std::span<const std::uint8_t> is_static, std::initializer_list
           "find_pairs: is_static has " + std::to_string(is_static.size()) + " values" +
               (sides.size() > 1 ? "; it is for one set of boxes, and here are two"
                                 : " for " + std::to_string(boxes) + " boxes")};
-}
-
-Error check(const FindPairsOptions& options, std::initializer_list<Side> sides) {
-  if (Error error = detail::check_threads(options.threads, "find_pairs")) {
-    return error;
-  }
-  if (Error error = check_flags(options.is_static, sides)) {
-    return error;
-  }
-  for (const auto& [boxes, side] : sides) {
-    if (Error error = validate(boxes).error()) {
-      return {error.code, side + error.message};
-    }
-  }
-  return {};
 }
 
 Result<std::vector<Pair>> copy_of(const Result<std::span<const Pair>>& found) {
@@ -69,7 +55,10 @@ struct PairFinder::Memory {
     if (!threads.has_value()) {
       return threads.error();
     }
-    if (Error error = check(options, sides)) {
+    if (Error error = detail::check_threads(options.threads, "find_pairs")) {
+      return error;
+    }
+    if (Error error = check_flags(options.is_static, sides)) {
       return error;
     }
     std::optional<ThreadPool> pool;
@@ -78,6 +67,12 @@ struct PairFinder::Memory {
       workers.use(&*pool, pool->threads());
     } else {
       workers.use(options.tasks, threads.value());
+    }
+    for (const auto& [boxes, side] : sides) {
+      if (!detail::are_valid(boxes, workers)) {
+        const Error error = validate(boxes).error();
+        return Error{error.code, side + error.message};
+      }
     }
     detail::PairLimit limit(options.max_pairs);
     found.clear();

@@ -111,7 +111,7 @@ bool HierarchicalGridTechnique::are_valid(const Moves& moves) {
     return detail::are_valid(moves.boxes, workers());
   }
   neighbors_.find_leavers(moves, reinterpret_cast<const std::uint8_t*>(places_.data()),
-                          static_cast<std::uint8_t>(Place::neighborhood));
+                          static_cast<std::uint8_t>(Place::neighborhood), workers());
   const auto leavers = neighbors_.leavers();
   return std::all_of(leavers.begin(), leavers.end(),
                      [&](std::uint32_t i) { return is_valid(moves.boxes[i]); });

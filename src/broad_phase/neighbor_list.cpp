@@ -92,9 +92,27 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
               workers);
 }
 
-void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place) {
-  leavers_.resize(moves.indices.size());
-  leaver_count_ = detail::find_leavers(moves, grown_.data(), places, place, leavers_.data());
+void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place,
+                                const Workers& workers) {
+  constexpr std::size_t min_chunk = 16384;
+  const std::size_t n = moves.indices.size();
+  leavers_.resize(n);
+  leavers_of_chunks_.assign(workers.chunks(n, min_chunk), {});
+  workers.for_chunks(
+      n, leavers_of_chunks_.size(), [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+        const Moves part{moves.indices.subspan(begin, end - begin), moves.boxes.subspan(begin, end - begin),
+                         moves.consecutive};
+        std::uint32_t* const found = leavers_.data() + begin;
+        const std::size_t count = detail::find_leavers(part, grown_.data(), places, place, found);
+        std::for_each(found, found + count,
+                      [begin](std::uint32_t& i) { i += static_cast<std::uint32_t>(begin); });
+        leavers_of_chunks_[chunk] = std::span(found, count);
+      });
+  leaver_count_ = 0;
+  for (const std::span<const std::uint32_t> found : leavers_of_chunks_) {
+    std::copy(found.begin(), found.end(), leavers_.begin() + static_cast<std::ptrdiff_t>(leaver_count_));
+    leaver_count_ += found.size();
+  }
 }
 
 void NeighborList::clear() {
@@ -137,7 +155,8 @@ Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, Pai
 
 std::size_t NeighborList::bytes() const {
   return (grown_.capacity() + masked_.capacity()) * sizeof(Aabb) + retired_.capacity() * sizeof(BoxIndex) +
-         leavers_.capacity() * sizeof(std::uint32_t) + rows_.bytes();
+         leavers_.capacity() * sizeof(std::uint32_t) +
+         leavers_of_chunks_.capacity() * sizeof(leavers_of_chunks_[0]) + rows_.bytes();
 }
 
 }  // namespace broadside::detail

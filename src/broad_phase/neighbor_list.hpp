@@ -93,7 +93,8 @@ class NeighborList {
   Work find_candidates(PairWorkers& workers) { return rows_.find_pairs(candidates_, workers); }
 
   /// Finds the moves whose box left its grown box: see `detail::find_leavers`.
-  void find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place);
+  void find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place,
+                    const Workers& workers);
 
   /// Returns the result of the last `find_leavers`; valid until the next search.
   [[nodiscard]] std::span<const std::uint32_t> leavers() const { return {leavers_.data(), leaver_count_}; }
@@ -129,6 +130,7 @@ class NeighborList {
   PairBuffer candidates_;
   std::vector<std::uint32_t> leavers_;  ///< [moves] of `find_leavers`
   std::size_t leaver_count_ = 0;
+  std::vector<std::span<std::uint32_t>> leavers_of_chunks_;  ///< scratch
   std::vector<BoxIndex> retired_;
   std::vector<Aabb> masked_;  ///< scratch: the boxes of retired slots
 };

@@ -1,20 +1,51 @@
-import { start } from './engine.js';
-import { packed } from './module_simd.js';
-import { hasSimd, unpack } from './variants.js';
+import { isReady, start } from './engine.js';
+import { BroadsideError } from './errors.js';
+import { hasSimd } from './variants.js';
 
 export * from './api.js';
 
-// Without SIMD, which all browsers have had since 2023, the plain module is loaded as well.
-const chosen = hasSimd() ? Promise.resolve(packed) : import('./module_plain.js').then((plain) => plain.packed);
+/** The source of a module: its address, a response from there, its bytes, or the module itself. */
+export type Source = URL | string | Response | PromiseLike<Response> | BufferSource | WebAssembly.Module;
+
+async function read(url: URL): Promise<BufferSource> {
+  if (url.protocol === 'file:') {
+    // The name is hidden from bundlers, which could not resolve it for a browser.
+    const files = 'node:fs/promises';
+    const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ files)) as {
+      readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
+    };
+    return readFile(url);
+  }
+  return bytesOf(await fetch(url));
+}
+
+async function bytesOf(answer: Response): Promise<ArrayBuffer> {
+  if (!answer.ok) {
+    throw new BroadsideError('not_ready', `${answer.url} answered ${answer.status} ${answer.statusText}`);
+  }
+  return answer.arrayBuffer();
+}
 
 /**
- * Resolves when the WebAssembly module, which is part of this package, is ready for use.
+ * Loads the module from a file: from `source`, or by default from the file next to this script, with SIMD if it is
+ * supported. Call it before anything else; if a module is loaded already, it does nothing.
  *
- * ```ts
- * import { findPairs, ready } from 'broadside';
- * await ready;
- * ```
+ * @throws BroadsideError `not_ready` if the file cannot be loaded
  */
-export const ready: Promise<void> = chosen.then(unpack).then(start);
-
-export default ready;
+export async function load(source?: Source): Promise<void> {
+  if (isReady()) {
+    return;
+  }
+  const from =
+    (await source) ??
+    (hasSimd()
+      ? new URL('./broadside.wasm', import.meta.url)
+      : new URL('./broadside-plain.wasm', import.meta.url));
+  if (typeof from === 'string' || from instanceof URL) {
+    return start(await WebAssembly.compile(await read(new URL(from, import.meta.url))));
+  }
+  if (from instanceof Response) {
+    return start(await WebAssembly.compile(await bytesOf(from)));
+  }
+  return start(from instanceof WebAssembly.Module ? from : await WebAssembly.compile(from));
+}

@@ -1,0 +1,20 @@
+import { start } from './engine.js';
+import { packed } from './module_simd.js';
+import { hasSimd, unpack } from './variants.js';
+
+export * from './api.js';
+
+// Without SIMD, which all browsers have had since 2023, the plain module is loaded as well.
+const chosen = hasSimd() ? Promise.resolve(packed) : import('./module_plain.js').then((plain) => plain.packed);
+
+/**
+ * Resolves when the WebAssembly module, which is part of this package, is ready for use.
+ *
+ * ```ts
+ * import { findPairs, ready } from 'broadside';
+ * await ready;
+ * ```
+ */
+export const ready: Promise<void> = chosen.then(unpack).then(start);
+
+export default ready;
