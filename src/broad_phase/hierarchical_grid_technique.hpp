@@ -80,7 +80,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   void update_static_rows();
   void insert_static();
   void update_neighbor_lists();
-  [[nodiscard]] double stable_share() const;
+  [[nodiscard]] double stable_share(std::size_t samples) const;
   void build_neighbor_lists();
   [[nodiscard]] bool is_too_dense();
   void clear_neighbor_lists();

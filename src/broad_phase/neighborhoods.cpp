@@ -15,13 +15,18 @@ void HierarchicalGridTechnique::update_neighbor_lists() {
   // Per box, to build the lists, and to keep them for a frame (unit: inserting a box).
   constexpr double price_of_making = 1.5;
   constexpr double price_of_keeping = 0.25;
+  constexpr std::size_t few = 256;  // samples, for each frame
+  constexpr std::size_t many = 4096;
   if (!neighbors_.active()) {
     if (!options_.neighbor_lists || !active_changed_ || active_.empty()) {
       return;
     }
     const bool is_pausing = pause_ > 0;
     pause_ -= is_pausing ? 1U : 0U;
-    if (decide(Switch::neighbor_lists, !is_pausing && stable_share() >= min_stable)) {
+    // Lists that do not pay off cost as much as several frames, so a larger sample has to confirm the small
+    // one.
+    const bool pays_off = !is_pausing && stable_share(few) >= min_stable && stable_share(many) >= min_stable;
+    if (decide(Switch::neighbor_lists, pays_off)) {
       build_neighbor_lists();
     }
     return;
@@ -33,7 +38,7 @@ void HierarchicalGridTechnique::update_neighbor_lists() {
   const auto all = static_cast<double>(movers_);
   if (!rebuild_lists_) {
     const auto active = static_cast<double>(active_.size());
-    const double stable = stable_share() * active;
+    const double stable = stable_share(few) * active;
     spent_ += stable * cost_of_active;
     active_cost_ += active * cost_of_active;
     if (!decide(Switch::neighbor_lists, active - stable <= (1.0 - min_stable) * all)) {
@@ -63,8 +68,7 @@ void HierarchicalGridTechnique::disable_neighbor_lists() {
 
 // Returns the share of boxes that would keep a neighbor list, in a sample of the active boxes whose position
 // one frame ago is known.
-double HierarchicalGridTechnique::stable_share() const {
-  constexpr std::size_t samples = 256;
+double HierarchicalGridTechnique::stable_share(std::size_t samples) const {
   std::size_t looked_at = 0;
   std::size_t stable = 0;
   Aabb grown;
