@@ -52,7 +52,7 @@ arm() {
 }
 
 memory() {
-  build/memory/tests/answers/broadside_answers 10 5000 >build/memory/answers
+  build/memory/tests/answers/broadside_answers 6 5000 >build/memory/answers
   echo "$(wc -l <build/memory/answers) answers"
 }
 
