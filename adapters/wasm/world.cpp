@@ -196,6 +196,12 @@ BROADSIDE_EXPORT(int, world_positions)
   return report(world->positions(read_ids(*world, ids, n), std::span(positions, n)));
 }
 
+/// Writes the positions and rotations of bodies [n] to `transforms` [n][4]: x, y, cosine, sine.
+BROADSIDE_EXPORT(int, world_transforms)
+(const World* world, const std::uint32_t* ids, std::size_t n, Transform* transforms) {
+  return report(world->transforms(read_ids(*world, ids, n), std::span(transforms, n)));
+}
+
 /// Moves bodies [n] to positions [n][2].
 BROADSIDE_EXPORT(int, world_move_all)
 (World* world, const std::uint32_t* ids, std::size_t n, const Vec2* positions) {
@@ -245,16 +251,32 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   return report(Error{ErrorCode::invalid_argument, "this is no change"});
 }
 
-/// Writes the properties of a body: type, position, cosine and sine, velocity, sensor, bullet, enabled, mass,
-/// bounds, acceleration.
+/// Writes the position of a body, and the cosine and the sine of its rotation.
+BROADSIDE_EXPORT(int, world_transform)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  return answer(world->transform({index, generation, number}),
+                [](Writer& writer, const Transform& transform) {
+                  writer.vec2(transform.position);
+                  writer.vec2({transform.rotation.cos, transform.rotation.sin});
+                });
+}
+
+/// Writes the velocity and the acceleration of a body.
+BROADSIDE_EXPORT(int, world_motion)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  const BodyId body{index, generation, number};
+  return answer(world->velocity(body), [world, body](Writer& writer, Vec2 velocity) {
+    writer.vec2(velocity);
+    writer.vec2(*world->acceleration(body));
+  });
+}
+
+/// Writes the rest of a body: type, sensor, bullet, enabled, mass and bounds.
 BROADSIDE_EXPORT(int, world_body)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   const BodyId body{index, generation, number};
-  return answer(world->transform(body), [world, body](Writer& writer, const Transform& transform) {
-    writer.number(*world->type(body));
-    writer.vec2(transform.position);
-    writer.vec2({transform.rotation.cos, transform.rotation.sin});
-    writer.vec2(*world->velocity(body));
+  return answer(world->type(body), [world, body](Writer& writer, BodyType type) {
+    writer.number(type);
     writer.number(*world->sensor(body));
     writer.number(*world->bullet(body));
     writer.number(*world->enabled(body));
@@ -262,7 +284,6 @@ BROADSIDE_EXPORT(int, world_body)
     const Aabb bounds = *world->bounds(body);
     writer.vec2(bounds.min);
     writer.vec2(bounds.max);
-    writer.vec2(*world->acceleration(body));
   });
 }
 

@@ -89,6 +89,9 @@ struct BROADSIDE_HIDDEN World::State {
 
   template <typename T, typename Read>
   [[nodiscard]] Result<T> read(BodyId body, Read of) const;
+  template <typename T, typename Of>
+  Result<void> read_all(std::span<const BodyId> listed, std::span<T> values, std::string_view what,
+                        const Of& of) const;
 
   // Changes.
   template <typename T, typename Value>

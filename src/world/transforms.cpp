@@ -87,24 +87,35 @@ Result<void> World::teleport(BodyId body, Vec2 position, Rotation rotation) {
   return {};
 }
 
-Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
-  if (Error error = state_->check_not_moved_from()) {
+/// Writes `of(transform)` of each body to `values`, all or none.
+template <typename T, typename Of>
+Result<void> World::State::read_all(std::span<const BodyId> listed, std::span<T> values,
+                                    std::string_view what, const Of& of) const {
+  if (Error error = check_not_moved_from()) {
     return error;
   }
-  if (bodies.size() != positions.size()) {
-    return Error{ErrorCode::invalid_argument,
-                 "positions: " + std::to_string(bodies.size()) + " bodies but space for " +
-                     std::to_string(positions.size()) + " positions; there must be as many"};
+  if (listed.size() != values.size()) {
+    return Error{ErrorCode::invalid_argument, std::string(what) + ": " + std::to_string(listed.size()) +
+                                                  " bodies but space for " + std::to_string(values.size()) +
+                                                  "; there must be as many"};
   }
-  for (const BodyId body : bodies) {
-    if (Error error = state_->check(body)) {
+  for (const BodyId body : listed) {
+    if (Error error = check(body)) {
       return error;
     }
   }
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    positions[i] = state_->bodies.transform(bodies[i].index).position;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    values[i] = of(bodies.transform(listed[i].index));
   }
   return {};
+}
+
+Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
+  return state_->read_all(bodies, positions, "positions", [](const Transform& at) { return at.position; });
+}
+
+Result<void> World::transforms(std::span<const BodyId> bodies, std::span<Transform> transforms) const {
+  return state_->read_all(bodies, transforms, "transforms", [](const Transform& at) { return at; });
 }
 
 }  // namespace broadside

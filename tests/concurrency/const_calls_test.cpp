@@ -347,6 +347,9 @@ std::vector<Question<World>> questions_of_worlds() {
          std::array<Vec2, 1> positions{};
          world.positions(bodies, positions).value();
          answer.push_back(positions[0].x);
+         std::array<Transform, 1> transforms{};
+         world.transforms(bodies, transforms).value();
+         answer.push_back(transforms[0].rotation.sin);
        }},
       {"gravity, number",
        [](const World& world, Answer& answer) {

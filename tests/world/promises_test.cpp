@@ -119,8 +119,10 @@ TEST(WorldPromises, errors_leave_the_world_as_it_was) {
       EXPECT_EQ(world.hash(), before) << i;
     }
     std::array<Vec2, 2> positions;
+    std::array<Transform, 2> read;
     EXPECT_EQ(world.contacts_of(bad).error().code, expected);
     EXPECT_EQ(world.positions(both, positions).error().code, expected);
+    EXPECT_EQ(world.transforms(both, read).error().code, expected);
     EXPECT_EQ(world.touching(free, bad).error().code, expected);
     EXPECT_EQ(world.bounds(bad).error().code, expected);
     EXPECT_EQ(world.velocity(bad).error().code, expected);

@@ -70,6 +70,9 @@ TEST(WorldRefusals, a_body_that_a_list_names_twice_is_refused_with_both_places) 
     std::vector<Vec2> read(list.size());
     world.positions(list, read).value();
     ASSERT_EQ(read[first], read[second]);
+    std::vector<Transform> read_transforms(list.size());
+    world.transforms(list, read_transforms).value();
+    ASSERT_EQ(read_transforms[first], read_transforms[second]);
   }
 }
 
@@ -86,6 +89,14 @@ TEST(WorldRefusals, lists_that_name_each_body_once_are_taken_in_any_order) {
     std::vector<Vec2> read(list.size());
     world.positions(list, read).value();
     ASSERT_EQ(read, positions);
+    std::vector<Transform> transforms;
+    for (const Vec2 position : positions) {
+      transforms.push_back({{position.y, position.x}, Rotation::by(random.between(-9, 9))});
+    }
+    world.move(list, transforms).value();
+    std::vector<Transform> read_transforms(list.size());
+    world.transforms(list, read_transforms).value();
+    ASSERT_EQ(read_transforms, transforms);
   }
   for (const std::size_t count : {3U, 2U, 1U}) {
     const std::size_t size = world.size();
@@ -414,6 +425,9 @@ TEST(WorldRefusals, lists_of_different_lengths_and_stale_ids_are_refused) {
   std::array<Vec2, 1> room{Vec2{7, 7}};
   EXPECT_EQ(world.positions(both, room).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(room[0], (Vec2{7, 7}));
+  std::array<Transform, 1> place{Transform{{7, 7}, {}}};
+  EXPECT_EQ(world.transforms(both, place).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(place[0].position, (Vec2{7, 7}));
   EXPECT_NEAR(world.mass(body).value(), 3.14159F, 1e-5F);
   world.remove(body).value();
   EXPECT_EQ(world.acceleration(body).error().code, ErrorCode::stale_id);

@@ -221,6 +221,8 @@ class BROADSIDE_API World {
   [[nodiscard]] Result<Vec2> position(BodyId body) const;
   /// Writes the positions of bodies [m] to `positions` [m], all or none. A body may occur more than once.
   Result<void> positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const;
+  /// Does the same with positions and rotations.
+  Result<void> transforms(std::span<const BodyId> bodies, std::span<Transform> transforms) const;
   /// Returns the body's velocity (unit: length per second).
   [[nodiscard]] Result<Vec2> velocity(BodyId body) const;
   /// Sets the velocity of a body that is not static. A disabled body keeps its velocity, but does not move.

@@ -1,5 +1,5 @@
 import { bodyTypes, type BodyType } from './broad_phase.js';
-import { check, engine, output, pushOption, pushPoint, pushTurn, textAt } from './engine.js';
+import { check, engine, output, outputNumber, outputPoint, pushOption, pushPoint, pushTurn, textAt } from './engine.js';
 import { pushFilter, readFilter, type Filter } from './filter.js';
 import type { Aabb, Placement, Point, Rotation } from './geometry.js';
 import { pushShape, readShape, type Shape } from './shapes.js';
@@ -106,8 +106,8 @@ export class Body {
 
   /** Its position (unit: length). */
   get position(): Point {
-    const state = this.#states();
-    return { x: state[1] as number, y: state[2] as number };
+    this.#readTransform();
+    return outputPoint(0);
   }
   /** Moves the body; its velocity stays, and a bullet is swept along the displacement. */
   set position(position: Point) {
@@ -116,8 +116,8 @@ export class Body {
 
   /** Its rotation. */
   get rotation(): Rotation {
-    const state = this.#states();
-    return { cos: state[3] as number, sin: state[4] as number };
+    this.#readTransform();
+    return { cos: outputNumber(2), sin: outputNumber(3) };
   }
 
   /** Its rotation as an angle in (-pi, pi] (unit: radian). */
@@ -128,8 +128,8 @@ export class Body {
 
   /** Its velocity, exactly as it was set or computed (unit: length per second). */
   get velocity(): Point {
-    const state = this.#states();
-    return { x: state[5] as number, y: state[6] as number };
+    this.#readMotion();
+    return outputPoint(0);
   }
   /** Sets the velocity of a body that is not static. A disabled body keeps it, but does not move. */
   set velocity(velocity: Point) {
@@ -138,8 +138,8 @@ export class Body {
 
   /** Its own acceleration, without gravity (unit: length per second squared). */
   get acceleration(): Point {
-    const state = this.#states();
-    return { x: state[15] as number, y: state[16] as number };
+    this.#readMotion();
+    return outputPoint(2);
   }
   /** Sets the own acceleration of a body that is not static. */
   set acceleration(acceleration: Point) {
@@ -148,7 +148,7 @@ export class Body {
 
   /** Whether its contacts are reported without a response: nothing bounces off it. */
   get sensor(): boolean {
-    return this.#state(7) !== 0;
+    return this.#state(1) !== 0;
   }
   /** Makes it a sensor, or no longer. */
   set sensor(sensor: boolean) {
@@ -157,7 +157,7 @@ export class Body {
 
   /** Whether it is swept along its motion, so that it does not tunnel. */
   get bullet(): boolean {
-    return this.#state(8) !== 0;
+    return this.#state(2) !== 0;
   }
   /** Makes it a bullet, or no longer. */
   set bullet(bullet: boolean) {
@@ -166,7 +166,7 @@ export class Body {
 
   /** Whether it is enabled: a disabled body touches nothing, and no query finds it. */
   get enabled(): boolean {
-    return this.#state(9) !== 0;
+    return this.#state(3) !== 0;
   }
   /** Enables or disables the body; contacts of a disabled body end in the next step. */
   set enabled(enabled: boolean) {
@@ -175,16 +175,13 @@ export class Body {
 
   /** Its mass, for bounces. */
   get mass(): number {
-    return this.#state(10);
+    return this.#state(4);
   }
 
   /** The smallest box around the body's shapes, where it is now. */
   get bounds(): Aabb {
-    const state = this.#states();
-    return {
-      min: { x: state[11] as number, y: state[12] as number },
-      max: { x: state[13] as number, y: state[14] as number },
-    };
+    this.#state(0);
+    return { min: outputPoint(5), max: outputPoint(7) };
   }
 
   /** Which bodies it may touch. */
@@ -263,13 +260,17 @@ export class Body {
     return this.world.contactsOf(this);
   }
 
-  #states(): Float64Array {
-    check(engine().world_body(this.world.handle, this.index, this.generation, this.world.number));
-    return output();
+  #readTransform(): void {
+    check(engine().world_transform(this.world.handle, this.index, this.generation, this.world.number));
+  }
+
+  #readMotion(): void {
+    check(engine().world_motion(this.world.handle, this.index, this.generation, this.world.number));
   }
 
   #state(i: number): number {
-    return this.#states()[i] as number;
+    check(engine().world_body(this.world.handle, this.index, this.generation, this.world.number));
+    return outputNumber(i);
   }
 
   #change(what: number, push: (numbers: number[]) => void): void {

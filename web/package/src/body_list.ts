@@ -4,14 +4,14 @@ import type { Body } from './body.js';
 import type { World } from './world.js';
 
 /**
- * Bodies that were added together, and are moved and read together: for pages that draw a hundred thousand of them.
- * Nothing is copied number by number. `release` frees the list; its bodies stay.
+ * Bodies that are moved and read together: for pages that draw a hundred thousand of them. Nothing is copied number by
+ * number. `release` frees the list; its bodies stay.
  */
 export class BodyList extends Held {
   readonly #ids: number; // [length][2]
-  readonly #positions: number; // [length][2]
+  readonly #values: number; // [length][4], or the positions: [length][2]
 
-  /** @internal Made by `World.addCircles`. */
+  /** @internal Made by `World.list` and `World.addCircles`. */
   constructor(
     /** The world that they are in. */
     readonly world: World,
@@ -20,9 +20,9 @@ export class BodyList extends Held {
     add: (ids: number) => void,
   ) {
     super();
-    const at = allocate(Math.max(1, 16 * length));
+    const at = allocate(Math.max(1, 24 * length));
     this.#ids = at;
-    this.#positions = at + 8 * length;
+    this.#values = at + 8 * length;
     this.hold(() => engine().release(at));
     try {
       add(at);
@@ -46,15 +46,24 @@ export class BodyList extends Held {
    * package.
    */
   readPositions(): Float32Array {
-    check(engine().world_positions(this.world.handle, this.#held(this.#ids), this.length, this.#positions));
-    return floatsAt(this.#positions, 2 * this.length);
+    check(engine().world_positions(this.world.handle, this.#held(this.#ids), this.length, this.#values));
+    return floatsAt(this.#values, 2 * this.length);
+  }
+
+  /**
+   * Reads the positions and rotations of the bodies: [length][4], each x, y, and the cosine and the sine of the angle.
+   * A view like that of `readPositions`.
+   */
+  readTransforms(): Float32Array {
+    check(engine().world_transforms(this.world.handle, this.#held(this.#ids), this.length, this.#values));
+    return floatsAt(this.#values, 4 * this.length);
   }
 
   /** Moves all bodies: positions [length][2]. */
   move(positions: ArrayLike<number>): void {
     expectCount('positions', positions, 2 * this.length);
-    floatsAt(this.#held(this.#positions), 2 * this.length).set(positions);
-    check(engine().world_move_all(this.world.handle, this.#ids, this.length, this.#positions));
+    floatsAt(this.#held(this.#values), 2 * this.length).set(positions);
+    check(engine().world_move_all(this.world.handle, this.#ids, this.length, this.#values));
   }
 
   /** Removes all bodies, and frees the list's memory. */

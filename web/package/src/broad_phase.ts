@@ -8,6 +8,7 @@ import {
   Held,
   lend,
   output,
+  pushArea,
   putWords,
   rangeAt,
   textAt,
@@ -17,7 +18,6 @@ import {
 } from './engine.js';
 import { expectCount, invalid, placeOf } from './errors.js';
 import { pushFilter, type Filter } from './filter.js';
-import { pushPoint } from './engine.js';
 import type { Aabb, Point } from './geometry.js';
 
 /** Whether and how a body moves; never changes. Pairs without a dynamic body are never reported. */
@@ -115,8 +115,7 @@ export function giveTechniqueOptions({ cellSize, rowHeight, neighborLists, bound
   pushSize(numbers, 'rowHeight', rowHeight);
   numbers.push(neighborLists === false ? 0 : 1);
   if (bounds !== undefined) {
-    pushPoint(numbers, bounds.min);
-    pushPoint(numbers, bounds.max);
+    pushArea(numbers, bounds);
   }
   give(numbers);
 }
@@ -134,7 +133,7 @@ export function readCells(phase: number, ofQueries = false): Cell[] {
   const numbers = output();
   const cells: Cell[] = [];
   for (let i = 0; i + 6 < numbers.length; i += 7) {
-    const [minX = 0, minY = 0, maxX = 0, maxY = 0, boxes = 0, level = 0, visits = 0] = numbers.subarray(i, i + 7);
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0, boxes = 0, level = 0, visits = 0] = numbers.slice(i, i + 7);
     cells.push({ min: { x: minX, y: minY }, max: { x: maxX, y: maxY }, boxes, level, visits });
   }
   return cells;
@@ -231,7 +230,7 @@ export class BroadPhase extends Held {
   /** Finds the boxes that overlap an area, ascending. */
   queryArea(area: Aabb): Uint32Array {
     const numbers: number[] = [];
-    pushPoint(numbers, area.min, area.max);
+    pushArea(numbers, area);
     give(numbers);
     check(engine().broad_phase_query_area(this.#at));
     return Uint32Array.from(output());

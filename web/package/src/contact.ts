@@ -55,7 +55,7 @@ export const contactNumbers = 18;
 
 /** Reads a contact that the module wrote at `i`; `find` returns a body by index and generation. */
 export function readContact(
-  numbers: Float64Array,
+  numbers: readonly number[],
   i: number,
   find: (index: number, generation: number) => Body,
 ): Contact {

@@ -1,5 +1,5 @@
 import { BroadsideError, invalid, type ErrorCode } from './errors.js';
-import type { Point, Placement } from './geometry.js';
+import type { Aabb, Point, Placement } from './geometry.js';
 
 /** The exports of the module; they are described in adapters/wasm of the C++ sources. */
 export interface Exports {
@@ -45,8 +45,11 @@ export interface Exports {
   world_contains(world: number, index: number, generation: number, number: number): number;
   world_bodies(world: number): void;
   world_positions(world: number, ids: number, n: number, positions: number): number;
+  world_transforms(world: number, ids: number, n: number, transforms: number): number;
   world_move_all(world: number, ids: number, n: number, positions: number): number;
   world_change(world: number, what: number): number;
+  world_transform(world: number, index: number, generation: number, number: number): number;
+  world_motion(world: number, index: number, generation: number, number: number): number;
   world_body(world: number, index: number, generation: number, number: number): number;
   world_filter(world: number, index: number, generation: number, number: number): number;
   world_shapes(world: number, index: number, generation: number, number: number): number;
@@ -152,6 +155,14 @@ function guarded(exports: WebAssembly.Exports): Exports {
   return all as unknown as Exports;
 }
 
+// The smallest module with SIMD: the type () -> v128. WebAssembly core specification 2.0, section 5 (binary format).
+const probe = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 5, 1, 0x60, 0, 1, 0x7b]);
+
+/** Tells whether this engine runs modules with 128-bit SIMD. */
+export function hasSimd(): boolean {
+  return WebAssembly.validate(probe);
+}
+
 /** Instantiates the module, unless there is one: objects that it made live in its memory. */
 export function start(module: WebAssembly.Module): Promise<void> {
   starting ??= instantiate(module).catch((error: unknown) => {
@@ -189,12 +200,14 @@ async function instantiate(module: WebAssembly.Module): Promise<void> {
 // The memory when it was last read: reading `memory.buffer` takes longer than many of the calls.
 let buffer = new ArrayBuffer(0);
 let words = new Uint32Array(buffer);
+let doubles = new Float64Array(buffer);
 
 /** Returns the current memory: when it grows, the old buffer is detached and its views become empty. */
 function memory(): ArrayBuffer {
   if (words.length === 0) {
     buffer = engine().memory.buffer;
     words = new Uint32Array(buffer);
+    doubles = new Float64Array(buffer);
   }
   return buffer;
 }
@@ -213,10 +226,33 @@ export function bytesAt(at: number, count: number): Uint8Array {
   return new Uint8Array(memory(), at, count);
 }
 
+// Making a view takes longer than reading a few numbers, so these use the one of the whole memory.
+
+function outputPlace(): number {
+  const place = engine().output_at() >>> 3;
+  memory();
+  return place;
+}
+
 /** Returns the numbers that the last call wrote, as a copy. */
-export function output(): Float64Array {
-  const { output_at, output_size } = engine();
-  return new Float64Array(memory(), output_at(), output_size()).slice();
+export function output(): number[] {
+  const place = outputPlace();
+  const numbers: number[] = [];
+  for (let i = 0, size = engine().output_size(); i < size; ++i) {
+    numbers.push(doubles[place + i]!);
+  }
+  return numbers;
+}
+
+/** Returns a number that the last call wrote. */
+export function outputNumber(i: number): number {
+  return doubles[outputPlace() + i]!;
+}
+
+/** Returns a point whose x is at `i` among the numbers that the last call wrote. */
+export function outputPoint(i: number): Point {
+  const at = outputPlace() + i;
+  return { x: doubles[at]!, y: doubles[at + 1]! };
 }
 
 /** Reads an address and a size, which the module has written as two words at `address`. */
@@ -268,8 +304,9 @@ export function check(code: number): void {
 /** Passes numbers to the next call. */
 export function give(numbers: ArrayLike<number>): void {
   expectRoom(8 * numbers.length);
-  const at = engine().input_room(numbers.length);
-  new Float64Array(memory(), at, numbers.length).set(numbers);
+  const place = engine().input_room(numbers.length) >>> 3;
+  memory();
+  doubles.set(numbers, place);
 }
 
 const none = 0;
@@ -373,6 +410,11 @@ export function pushPoint(numbers: number[], ...points: (Point | null | undefine
   }
 }
 
+/** Pushes a box in the same way. */
+export function pushArea(numbers: number[], area: Aabb | null | undefined): void {
+  pushPoint(numbers, area?.min, area?.max);
+}
+
 /** Pushes an option: whether it is given, and its value. The library has the defaults. */
 export function pushOption(numbers: number[], value: number | undefined): void {
   numbers.push(value === undefined ? 0 : 1, value ?? 0);
@@ -382,12 +424,13 @@ export function pushOption(numbers: number[], value: number | undefined): void {
  * Pushes the cosine and the sine of a placement's rotation, as the library computes them; throws `invalid_argument` if
  * there are both an angle and a rotation.
  */
-export function pushTurn(numbers: number[], { angle, rotation }: Pick<Placement, 'angle' | 'rotation'>): void {
+export function pushTurn(numbers: number[], placement: Pick<Placement, 'angle' | 'rotation'> | null | undefined): void {
+  const { angle, rotation } = placement ?? {};
   if (rotation !== undefined && angle !== undefined) {
     throw invalid('both an angle and a rotation are given; expected one of them');
   }
   if (rotation !== undefined) {
-    numbers.push(rotation.cos, rotation.sin);
+    numbers.push(rotation?.cos ?? NaN, rotation?.sin ?? NaN);
   } else if (angle === undefined || angle === 0) {
     numbers.push(1, 0);
   } else {
@@ -395,6 +438,6 @@ export function pushTurn(numbers: number[], { angle, rotation }: Pick<Placement,
       throw new BroadsideError('not_finite', `angle is ${angle}`);
     }
     const cos = engine().rotation_by(angle);
-    numbers.push(cos, output()[0] as number);
+    numbers.push(cos, outputNumber(0));
   }
 }

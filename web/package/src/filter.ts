@@ -59,7 +59,7 @@ export function pushFilter(numbers: number[], filter: Filter | undefined): void 
 }
 
 /** Reads a filter that the module wrote. */
-export function readFilter(numbers: Float64Array): Required<Filter> {
+export function readFilter(numbers: readonly number[]): Required<Filter> {
   const bits = (i: number) => BigInt(numbers[i] ?? 0) | (BigInt(numbers[i + 1] ?? 0) << 32n);
   return { layer: bits(0), mask: bits(2), wants: bits(4), group: numbers[6] ?? 0 };
 }

@@ -1,51 +1,77 @@
-import { isReady, start } from './engine.js';
+import { hasSimd, isReady, start } from './engine.js';
 import { BroadsideError } from './errors.js';
-import { hasSimd } from './variants.js';
 
 export * from './api.js';
 
 /** The source of a module: its address, a response from there, its bytes, or the module itself. */
 export type Source = URL | string | Response | PromiseLike<Response> | BufferSource | WebAssembly.Module;
 
-async function read(url: URL): Promise<BufferSource> {
-  if (url.protocol === 'file:') {
-    // The name is hidden from bundlers, which could not resolve it for a browser.
-    const files = 'node:fs/promises';
-    const { readFile } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ files)) as {
-      readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
-    };
-    return readFile(url);
-  }
-  return bytesOf(await fetch(url));
+/** What Node provides; the types of Node would be there for whoever uses this package. */
+interface Node {
+  readonly document?: { readonly baseURI: string };
+  readonly process?: {
+    getBuiltinModule?(name: string): { readFile(file: URL): Promise<Uint8Array<ArrayBuffer>> } | undefined;
+  };
 }
 
-async function bytesOf(answer: Response): Promise<ArrayBuffer> {
-  if (!answer.ok) {
-    throw new BroadsideError('not_ready', `${answer.url} answered ${answer.status} ${answer.statusText}`);
+async function compile(source: Source): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) {
+    return source;
   }
-  return answer.arrayBuffer();
+  if (typeof source === 'string' || source instanceof URL) {
+    const { document, process } = globalThis as Node;
+    const url = new URL(source, document?.baseURI ?? globalThis.location?.href ?? import.meta.url);
+    // A bundler need not find Node's module, which no browser has.
+    const files = url.protocol === 'file:' ? process?.getBuiltinModule?.('node:fs/promises') : undefined;
+    return compile(files === undefined ? await fetch(url) : await files.readFile(url));
+  }
+  if (!(source instanceof Response)) {
+    return WebAssembly.compile(source as BufferSource);
+  }
+  if (!source.ok) {
+    throw new BroadsideError('not_ready', `${source.url} answered ${source.status} ${source.statusText}`);
+  }
+  const isDeclared = source.headers.get('Content-Type')?.startsWith('application/wasm');
+  return isDeclared === true ? WebAssembly.compileStreaming(source) : compile(await source.arrayBuffer());
 }
+
+let loading: Promise<void> | undefined;
 
 /**
- * Loads the module from a file: from `source`, or by default from the file next to this script, with SIMD if it is
- * supported. Call it before anything else; if a module is loaded already, it does nothing.
+ * Loads the module: from `source`, or by default from the file next to this script, with SIMD if it is supported. If a
+ * module is loaded or being loaded already, this one is not.
  *
  * @throws BroadsideError `not_ready` if the file cannot be loaded
  */
-export async function load(source?: Source): Promise<void> {
+export function load(source?: Source): Promise<void> {
   if (isReady()) {
-    return;
+    return Promise.resolve();
   }
-  const from =
-    (await source) ??
-    (hasSimd()
-      ? new URL('./broadside.wasm', import.meta.url)
-      : new URL('./broadside-plain.wasm', import.meta.url));
-  if (typeof from === 'string' || from instanceof URL) {
-    return start(await WebAssembly.compile(await read(new URL(from, import.meta.url))));
-  }
-  if (from instanceof Response) {
-    return start(await WebAssembly.compile(await bytesOf(from)));
-  }
-  return start(from instanceof WebAssembly.Module ? from : await WebAssembly.compile(from));
+  loading ??= loadFrom(source).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
 }
+
+async function loadFrom(source?: Source): Promise<void> {
+  const given = await source;
+  // Written out, so that bundlers find both files.
+  const here = () =>
+    hasSimd() ? new URL('./broadside.wasm', import.meta.url) : new URL('./broadside-plain.wasm', import.meta.url);
+  return start(await compile(given ?? here()));
+}
+
+/**
+ * Loads the module when it is awaited first, unless `load` was called before.
+ *
+ * ```ts
+ * import { findPairs, ready } from 'broadside';
+ * await ready;
+ * ```
+ */
+export const ready: PromiseLike<void> = {
+  then: (fulfilled, rejected) => load().then(fulfilled, rejected),
+};
+
+export default ready;

@@ -1,6 +1,6 @@
-import { start } from './engine.js';
+import { hasSimd, start } from './engine.js';
 import { packed } from './module_simd.js';
-import { hasSimd, unpack } from './variants.js';
+import { unpack } from './unpack.js';
 
 export * from './api.js';
 
@@ -8,10 +8,10 @@ export * from './api.js';
 const chosen = hasSimd() ? Promise.resolve(packed) : import('./module_plain.js').then((plain) => plain.packed);
 
 /**
- * Resolves when the WebAssembly module, which is part of this package, is ready for use.
+ * Resolves when the WebAssembly module, which is part of the scripts, is ready for use.
  *
  * ```ts
- * import { findPairs, ready } from 'broadside';
+ * import { findPairs, ready } from 'broadside/inline';
  * await ready;
  * ```
  */

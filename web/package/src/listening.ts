@@ -3,7 +3,7 @@ import { answerWith, output } from './engine.js';
 // The module identifies callbacks by numbers. An exception of a callback must not pass through the module, whose world
 // would stay locked: it is caught, and thrown again when the call that caused it has returned.
 
-type Callback = (numbers: Float64Array) => void;
+type Callback = (numbers: readonly number[]) => void;
 
 /** The listeners of a world, by number. */
 export type Listeners = Map<number, Callback>;
@@ -16,8 +16,8 @@ export interface Predicate {
 // Callbacks are kept by their worlds, which they mostly refer to: whatever is kept here is never collected.
 const listeners = new Map<number, WeakRef<Listeners>>();
 const predicates = new Map<number, WeakRef<Predicate>>();
-const visitors: ((numbers: Float64Array) => boolean)[] = [];
-const deciders: ((numbers: Float64Array) => number)[] = [];
+const visitors: ((numbers: readonly number[]) => boolean)[] = [];
+const deciders: ((numbers: readonly number[]) => number)[] = [];
 const noMeeting = 255; // makes the module refuse the call
 let lastListener = 0;
 let thrown: unknown[] = [];
@@ -102,7 +102,7 @@ export function setPredicate(world: number, predicate: Predicate | undefined): v
 }
 
 /** Runs a query that calls `visit` for each result. */
-export function visiting<T>(visit: (numbers: Float64Array) => boolean, call: () => T): T {
+export function visiting<T>(visit: (numbers: readonly number[]) => boolean, call: () => T): T {
   visitors.push(visit);
   try {
     return calling(call);
@@ -112,7 +112,7 @@ export function visiting<T>(visit: (numbers: Float64Array) => boolean, call: () 
 }
 
 /** Runs a call that calls `decide` for each obstacle. */
-export function deciding<T>(decide: (numbers: Float64Array) => number, call: () => T): T {
+export function deciding<T>(decide: (numbers: readonly number[]) => number, call: () => T): T {
   deciders.push(decide);
   try {
     return calling(call);

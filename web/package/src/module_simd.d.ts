@@ -1,3 +1,3 @@
-import type { Packed } from './variants.js';
+import type { Packed } from './unpack.js';
 
 export const packed: Packed;

@@ -1,5 +1,5 @@
 import { idOf, origin, type Body } from './body.js';
-import { check, engine, give, Held, output, pushOption, pushPoint, pushTurn } from './engine.js';
+import { check, engine, give, Held, output, pushArea, pushOption, pushPoint, pushTurn } from './engine.js';
 import { pushFilter, type QueryOptions } from './filter.js';
 import { placeOf } from './errors.js';
 import type { Aabb, Placement, Point } from './geometry.js';
@@ -41,12 +41,12 @@ export abstract class Queries extends Held {
 
   /** Finds the bodies that touch an axis-aligned box, ascending. */
   queryArea(area: Aabb, options?: QueryOptions): Body[] {
-    return this.#ask(question.area, options, (numbers) => this.#pushArea(numbers, area));
+    return this.#ask(question.area, options, (numbers) => pushArea(numbers, area));
   }
 
   /** Visits the bodies that touch an axis-aligned box, ascending. */
   visitArea(area: Aabb, visit: (body: Body) => boolean | void, options?: QueryOptions): void {
-    this.#show(question.area, options, (numbers) => this.#pushArea(numbers, area), visit, this.#first);
+    this.#show(question.area, options, (numbers) => pushArea(numbers, area), visit, this.#first);
   }
 
   /** Finds the bodies that contain a point, ascending. */
@@ -102,7 +102,7 @@ export abstract class Queries extends Held {
     });
     const numbers = output();
     return Array.from({ length: numbers.length / 5 }, (_, i) => {
-      const [index = 0, generation = 0, distance = 0, x = 0, y = 0] = numbers.subarray(5 * i, 5 * i + 5);
+      const [index = 0, generation = 0, distance = 0, x = 0, y = 0] = numbers.slice(5 * i, 5 * i + 5);
       return { body: this.find(index, generation), distance, point: { x, y } };
     });
   }
@@ -122,7 +122,7 @@ export abstract class Queries extends Held {
    */
   moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
     const { respond } = options;
-    const decide = (numbers: Float64Array) => placeOf(slideResponses, respond!(this.#obstacle(numbers, 0)), 'response');
+    const decide = (numbers: readonly number[]) => placeOf(slideResponses, respond!(this.#obstacle(numbers, 0)), 'response');
     deciding(decide, () => {
       const given: number[] = [...idOf(body)];
       pushPoint(given, motion, options.up ?? origin);
@@ -146,7 +146,7 @@ export abstract class Queries extends Held {
     number: number,
     options: QueryOptions | undefined,
     push: (numbers: number[]) => void,
-    visit?: (numbers: Float64Array) => boolean,
+    visit?: (numbers: readonly number[]) => boolean,
   ): void {
     const numbers: number[] = [];
     pushFilter(numbers, options?.filter);
@@ -174,13 +174,9 @@ export abstract class Queries extends Held {
     options: QueryOptions | undefined,
     push: (numbers: number[]) => void,
     visit: (one: T) => boolean | void,
-    read: (numbers: Float64Array) => T,
+    read: (numbers: readonly number[]) => T,
   ): void {
     this.#asking(number, options, push, (numbers) => visit(read(numbers)) !== false);
-  }
-
-  #pushArea(numbers: number[], area: Aabb): void {
-    pushPoint(numbers, area.min, area.max);
   }
 
   #pushPlaced(numbers: number[], shape: Shape, at: Placement, motion?: Point): void {
@@ -192,9 +188,9 @@ export abstract class Queries extends Held {
     pushShape(numbers, shape);
   }
 
-  readonly #first = (numbers: Float64Array): Body => this.find(numbers[0] as number, numbers[1] as number);
+  readonly #first = (numbers: readonly number[]): Body => this.find(numbers[0] as number, numbers[1] as number);
 
-  readonly #hit = (numbers: Float64Array): Hit => {
+  readonly #hit = (numbers: readonly number[]): Hit => {
     const [index = 0, generation = 0, fraction = 0, normalX = 0, normalY = 0, x = 0, y = 0] = numbers;
     return {
       body: this.find(index, generation),
@@ -204,7 +200,7 @@ export abstract class Queries extends Held {
     };
   };
 
-  #obstacle(numbers: Float64Array, i: number): Obstacle {
+  #obstacle(numbers: readonly number[], i: number): Obstacle {
     const at = (k: number) => numbers[i + k] as number;
     return {
       body: this.find(at(0), at(1)),

@@ -1,16 +1,5 @@
 import { tell } from './model.js';
 
-// The smallest module with a SIMD instruction: the type () -> v128, one function, `i32.const 0; i8x16.splat;
-// drop`. WebAssembly core specification 2.0, section 5 (binary format).
-const probe = new Uint8Array([
-  0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 0x41, 0, 0xfd, 15, 0x1a, 0x0b,
-]);
-
-/** Tells whether this engine runs modules with 128-bit SIMD. */
-export function hasSimd(): boolean {
-  return WebAssembly.validate(probe);
-}
-
 /** A module as packed by scripts/pack.mjs. */
 export interface Packed {
   /** Size of the unpacked module (unit: byte). */

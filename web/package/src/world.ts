@@ -160,16 +160,19 @@ export class World extends Queries {
     );
   }
 
+  /**
+   * Returns a list of bodies of this world, to read or move them together. After one of them was removed, its calls
+   * throw `stale_id`.
+   */
+  list(bodies: readonly Body[]): BodyList {
+    return new BodyList(this, bodies.length, (at) => this.#putIds(at, bodies));
+  }
+
   /** Removes a body, or several: all or none. Their contacts end in the next step. */
   remove(body: Body | readonly Body[]): void {
     const bodies = body instanceof Body ? [body] : body;
-    for (const one of bodies) {
-      if (one.world !== this) {
-        throw new BroadsideError('wrong_world', `body ${one.index} is of another world`);
-      }
-    }
     withMemory(8 * bodies.length, (at) => {
-      wordsAt(at, 2 * bodies.length).set(bodies.flatMap(({ index, generation }) => [index, generation]));
+      this.#putIds(at, bodies);
       check(engine().world_remove(this.handle, at, bodies.length));
     });
     for (const one of bodies) {
@@ -444,7 +447,18 @@ export class World extends Queries {
     return number;
   }
 
-  #listen<T>(what: number, tagA: string, tagB: string, listener: (one: T) => void, read: (numbers: Float64Array) => T): () => void {
+  /** Writes the indices and generations of bodies [n] of this world to the memory: [n][2]. */
+  #putIds(at: number, bodies: readonly Body[]): void {
+    const ids = wordsAt(at, 2 * bodies.length);
+    bodies.forEach(({ world, index, generation }, i) => {
+      if (world !== this) {
+        throw new BroadsideError('wrong_world', `body ${index} is of another world`);
+      }
+      ids.set([index, generation], 2 * i);
+    });
+  }
+
+  #listen<T>(what: number, tagA: string, tagB: string, listener: (one: T) => void, read: (numbers: readonly number[]) => T): () => void {
     expectFunction('listener', listener);
     const tags = [this.tagNumber(tagA), this.tagNumber(tagB)] as const;
     const { handle } = this; // throws if the world was released, before anything is kept
@@ -463,11 +477,11 @@ export class World extends Queries {
     give([...idOf(a), ...idOf(b)]);
   }
 
-  #contact(numbers: Float64Array, i: number): Contact {
+  #contact(numbers: readonly number[], i: number): Contact {
     return readContact(numbers, i, (index, generation) => this.find(index, generation));
   }
 
-  #end(numbers: Float64Array, i: number): ContactEnd {
+  #end(numbers: readonly number[], i: number): ContactEnd {
     const at = (k: number) => numbers[i + k] as number;
     return { a: this.find(at(0), at(1)), b: this.find(at(2), at(3)), cause: endCauses[at(4)] as EndCause };
   }

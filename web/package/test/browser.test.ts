@@ -74,13 +74,13 @@ describe.each([
     </script>`;
     const { title, plain } = await visit('/', simd, home, { '/': page });
     expect(title).toBe(String(story(broadside)));
-    expect(plain).toEqual(simd ? [] : ['/dist/module_plain.js']);
+    expect(plain).toEqual(simd ? [] : ['/dist/broadside-plain.wasm']);
   }, 60_000);
 
   it('runs from what Vite builds without a setting, both ways', async () => {
     for (const [page, module] of [
-      ['/index.html', /module_plain.*\.js$/],
-      ['/index.html#file', /broadside-plain.*\.wasm$/],
+      ['/index.html', /broadside-plain.*\.wasm$/],
+      ['/index.html#inline', /module_plain.*\.js$/],
     ] as const) {
       const { title, plain } = await visit(page, simd, built);
       expect(title).toBe(String(story(broadside)));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import * as bytecode from '../dist/bytecode.js';
 import * as model from '../dist/model.js';
-import { unpack } from '../dist/variants.js';
+import { unpack } from '../dist/unpack.js';
 import { pack } from '../scripts/pack.mjs';
 import { story } from './page/story.js';
 
@@ -18,7 +18,7 @@ it.each(['simd', 'plain'] as const)('takes the module %s where it fits, with the
     vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   }
   const compile = vi.spyOn(WebAssembly, 'compile');
-  const broadside = await import('../dist/index.js');
+  const broadside = await import('../dist/inline.js');
   await broadside.ready;
   const compiled = compile.mock.calls.map(([bytes]) => Buffer.from(bytes as Uint8Array));
   const those = (['simd', 'plain'] as const).filter((name) => compiled.some((bytes) => bytes.equals(modules[name])));

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import type * as Package from '../dist/file.js';
+import type * as Package from '../dist/index.js';
 
 /** Imports a new copy of the package that is not loaded yet. */
 async function fresh(): Promise<typeof Package> {
   vi.resetModules();
-  return import('../dist/file.js');
+  return import('../dist/index.js');
 }
 
 /** Loads a new copy, which must then find pairs; returns it. */
@@ -21,10 +21,10 @@ async function loadedFrom(source?: Package.Source): Promise<typeof Package> {
 const plain = new URL('../dist/broadside-plain.wasm', import.meta.url);
 
 describe('load', () => {
-  it('says so where it was not called', async () => {
+  it('says so where it was not called, and is called by who awaits ready', async () => {
     const loaded = await fresh();
     expect(() => new loaded.World()).toThrow(/await/);
-    await loaded.load();
+    await loaded.ready;
     new loaded.World().release();
   });
 
@@ -48,6 +48,24 @@ describe('load', () => {
     await expect(loaded.load(`${home}/nothing`)).rejects.toMatchObject({ code: 'not_ready' });
     await expect(loaded.load(new Uint8Array(3))).rejects.toThrow(WebAssembly.CompileError);
     await loaded.load(`${home}/module`); // after errors, it may be called again
+    server.close();
+  });
+
+  it('compiles what is declared as WebAssembly while it arrives, once', async () => {
+    const bytes = await readFile(plain);
+    let asked = 0;
+    const server = createServer((_, answer) => {
+      ++asked;
+      answer.writeHead(200, { 'content-type': 'application/wasm' }).end(bytes);
+    }).listen(0, '127.0.0.1');
+    await new Promise((done) => server.once('listening', done));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const streaming = vi.spyOn(WebAssembly, 'compileStreaming');
+    const loaded = await fresh();
+    await Promise.all([loaded.load(address), loaded.load(address), loaded.ready]);
+    expect([asked, streaming.mock.calls.length]).toEqual([1, 1]);
+    new loaded.World().release();
+    streaming.mockRestore();
     server.close();
   });
 

@@ -191,6 +191,16 @@ describe('a wrong argument', () => {
       [`boxes up to ${JSON.stringify(point)}`, 'not_finite', (_, phase) => phase.queryArea({ min: { x: 0, y: 0 }, max: wrong(point) })],
       [`a slide by ${JSON.stringify(point)}`, 'not_finite', (world) => world.moveAndSlide(world.bodies()[0]!, wrong(point))],
     ]),
+    ...([null, undefined, 5, 'all', {}, { min: { x: 0, y: 0 } }, [0, 0, 1, 1]] as unknown[]).flatMap((area): typeof cases => [
+      [`queryArea ${JSON.stringify(area)}`, 'not_finite', (world) => world.queryArea(wrong(area))],
+      [`visitArea ${JSON.stringify(area)}`, 'not_finite', (world) => world.visitArea(wrong(area), () => true)],
+      [`boxes in ${JSON.stringify(area)}`, 'not_finite', (_, phase) => phase.queryArea(wrong(area))],
+      [`move to ${JSON.stringify(area)}`, 'not_finite', (world) => world.bodies()[0]!.move(wrong(area))],
+      [`teleport to ${JSON.stringify(area)}`, 'not_finite', (world) => world.bodies()[0]!.teleport(wrong(area))],
+    ]),
+    ...([null, 5, {}, { cos: 1 }] as unknown[]).map((rotation): (typeof cases)[0] => [
+      `rotation ${JSON.stringify(rotation)}`, 'invalid_argument', (world) => world.add({ rotation: wrong(rotation) }),
+    ]),
     ...[{ restitution: NaN }, { restitution: -1 }, { restitution: 5 }, { response: 'bouncy' }, { interest: 'some' }, { order: 'x' }].map(
       (options): (typeof cases)[0] => [JSON.stringify(options), 'invalid_argument', () => new World(options as WorldOptions)],
     ),

@@ -110,6 +110,45 @@ describe('bodies', () => {
     expect(codeOf(() => world.addCircles({ positions: few, radii: NaN }))).toBe('not_finite');
   });
 
+  it('are read together as they are read one by one', () => {
+    const next = random(31);
+    const world = new World();
+    const shapes = [circle(1), box(2, 1), capsule({ x: -1, y: 0 }, { x: 1, y: 0 }, 0.5), undefined];
+    for (let round = 0; round < 50; ++round) {
+      const added = world.addAll(
+        Array.from({ length: Math.floor(30 * next()) }, () => ({
+          shape: shapes[Math.floor(shapes.length * next())] as Shape,
+          type: (['dynamic', 'kinematic', 'static'] as const)[Math.floor(3 * next())]!,
+          position: { x: 100 * next(), y: 1e5 * next() },
+          angle: 20 * next() - 10,
+          velocity: { x: 0, y: 0 },
+        })),
+      );
+      const bodies = [...added, ...added.slice(0, 3)]; // some of them twice
+      const list = world.list(bodies);
+      for (let step = 0; step < 3; ++step) {
+        const transforms = [...list.readTransforms()];
+        expect(transforms).toEqual(
+          bodies.flatMap(({ position, rotation }) => [position.x, position.y, rotation.cos, rotation.sin]),
+        );
+        expect([...list.readPositions()]).toEqual(bodies.flatMap(({ position }) => [position.x, position.y]));
+        for (const body of bodies) {
+          body.move({ x: 9 * next(), y: 9 * next(), angle: 9 * next() });
+        }
+        world.step(1 / 60);
+      }
+      expect(list.length).toBe(bodies.length);
+      expect(list.at(bodies.length - 1)).toBe(bodies.at(-1));
+      if (added.length > 0) {
+        added[0]!.remove();
+        expect(codeOf(() => list.readTransforms())).toBe('stale_id');
+        expect(codeOf(() => new World().list(added))).toBe('wrong_world');
+      }
+      list.release();
+      expect(codeOf(() => list.readTransforms())).toBe('stale_id');
+    }
+  });
+
   it('are refused with a sentence', () => {
     const world = new World();
     expect(codeOf(() => world.add({ shape: circle(-1) }))).toBe('invalid_argument');

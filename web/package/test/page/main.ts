@@ -1,12 +1,6 @@
-// An application that uses Vite without settings: with #file it loads the module from its file.
+// An application that uses Vite without settings: with #inline the module is part of its scripts.
 import { story } from './story.js';
 
-if (location.hash === '#file') {
-  const file = await import('broadside/file');
-  await file.load();
-  document.title = String(story(file));
-} else {
-  const inline = await import('broadside');
-  await inline.ready;
-  document.title = String(story(inline));
-}
+const broadside = await (location.hash === '#inline' ? import('broadside/inline') : import('broadside'));
+await broadside.ready;
+document.title = String(story(broadside));
