@@ -3,7 +3,7 @@
 import { ready as packageReady } from 'broadside';
 import { BroadsideBroadphase } from 'broadside/p2';
 import * as documents from './documents.mjs';
-import { typedGrid } from './grid.mjs';
+import { oneCellGrid, typedGrid } from './grid.mjs';
 import * as libraries from './libraries.mjs';
 import * as ours from './ours.mjs';
 
@@ -18,6 +18,7 @@ export const contenders = {
   'broadside BroadPhase': { make: ours.broadPhase },
   'broadside World step': { make: ours.world, does: 'shapes, contacts, events too' },
   'typed grid': { make: typedGrid },
+  'one-cell grid': { make: oneCellGrid },
   'p2 sweep (SAP)': { make: libraries.p2Sweep },
   'p2 with broadside/p2': { make: libraries.p2With(() => new BroadsideBroadphase()) },
   'matter-js detector': { make: libraries.matterDetector, does: 'shapes left out' },

@@ -33,6 +33,7 @@ class Workload {
     this.height = height;
     this.n = n;
     this.statics = statics;
+    this.jitter = undefined; // numbers for a new direction in each frame
     this.boxes = new Float32Array(4 * n);
     this.speeds = new Float32Array(2 * n);
     let sides = 0;
@@ -54,6 +55,9 @@ class Workload {
     for (let i = this.statics; i < this.n; ++i) {
       for (let axis = 0; axis < 2; ++axis) {
         const at = 4 * i + axis;
+        if (this.jitter !== undefined) {
+          speeds[2 * i + axis] = onGrid(2 * this.jitter() - 1);
+        }
         boxes[at] += speeds[2 * i + axis];
         boxes[at + 2] += speeds[2 * i + axis];
         if (boxes[at] < 0 || boxes[at] > (axis === 0 ? this.width : this.height)) {
@@ -98,6 +102,13 @@ function uniform(name, n, side) {
   return new Workload(name, world, world, n, 0, (next) => [world * next(), world * next(), side]);
 }
 
+/** The same in random motion: no box keeps its direction. */
+function jittering(name, n, side) {
+  const made = uniform(name, n, side);
+  made.jitter = random(99);
+  return made;
+}
+
 function clustered(name, n) {
   const seeds = random(77);
   const centers = Array.from({ length: 40 }, () => [4000 * seeds(), 4000 * seeds(), 20 + 60 * seeds()]);
@@ -133,6 +144,7 @@ function pinball(name, statics, balls) {
 export const workloads = {
   U10k: () => uniform('U10k', 10_000, 10),
   U100k: () => uniform('U100k', 100_000, 10),
+  'jitter 10k': () => jittering('jitter 10k', 10_000, 10),
   clustered: () => clustered('clustered', 10_000),
   'power law': () => powerLaw('power law', 10_000),
   circles: () => circles('circles', 2_000),
