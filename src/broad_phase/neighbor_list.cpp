@@ -156,7 +156,7 @@ Work NeighborList::append_touching(std::span<Aabb> boxes, PairBuffer& pairs, Pai
 std::size_t NeighborList::bytes() const {
   return (grown_.capacity() + masked_.capacity()) * sizeof(Aabb) + retired_.capacity() * sizeof(BoxIndex) +
          leavers_.capacity() * sizeof(std::uint32_t) +
-         leavers_of_chunks_.capacity() * sizeof(leavers_of_chunks_[0]) + rows_.bytes();
+         leavers_of_chunks_.capacity() * sizeof(std::span<std::uint32_t>) + rows_.bytes();
 }
 
 }  // namespace broadside::detail
