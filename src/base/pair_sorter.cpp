@@ -25,8 +25,8 @@ void PairSorter::sort(std::span<Pair> pairs) {
 /// so that each pair moves only once.
 void PairSorter::merge(std::span<Pair> pairs, std::size_t second) {
   const std::span<const Pair> tail = pairs.subspan(second);
-  const std::span<const Pair> moved(spare_of(tail.size()), tail.size());
-  std::copy(tail.begin(), tail.end(), spare_.begin());
+  const std::span<Pair> moved = spare_of(tail.size());
+  std::ranges::copy(tail, moved.begin());
   std::size_t to = pairs.size();
   std::size_t first = second;
   for (auto pair = moved.rbegin(); pair != moved.rend(); ++pair) {
@@ -55,7 +55,7 @@ void PairSorter::sort_by_digits(std::span<Pair> pairs) {
   const std::size_t digits = std::size_t{1} << digit;
   const auto key = [bits_of_b](Pair pair) { return (std::uint64_t{pair.a} << bits_of_b) | pair.b; };
   counts_.assign(passes * digits, 0);
-  Pair* to = spare_of(pairs.size());
+  Pair* to = spare_of(pairs.size()).data();
   for (const Pair pair : pairs) {
     std::uint64_t rest = key(pair);
     for (std::size_t first = 0; first < counts_.size(); first += digits, rest >>= digit) {
@@ -80,12 +80,12 @@ void PairSorter::sort_by_digits(std::span<Pair> pairs) {
   }
 }
 
-Pair* PairSorter::spare_of(std::size_t pairs) {
+std::span<Pair> PairSorter::spare_of(std::size_t pairs) {
   if (spare_.size() < pairs) {
     detail::reserve(spare_, pairs);
     spare_.resize(pairs);
   }
-  return spare_.data();
+  return {spare_.data(), pairs};
 }
 
 }  // namespace broadside

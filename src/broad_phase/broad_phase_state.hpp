@@ -13,8 +13,6 @@
 
 namespace broadside::detail {
 
-inline constexpr std::size_t min_boxes_per_task = 16384;  // fewer are not worth a task
-
 /// What a `BroadPhase` owns, and its technique may use.
 struct BroadPhaseState {
   BoxStore boxes;

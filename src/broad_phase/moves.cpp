@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstddef>
 
-#include "broad_phase_state.hpp"
 #include "broadside/base/validate.hpp"
 
 namespace broadside::detail {

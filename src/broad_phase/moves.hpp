@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "broadside/base/aabb.hpp"
@@ -7,6 +8,8 @@
 #include "pair_workers.hpp"
 
 namespace broadside::detail {
+
+inline constexpr std::size_t min_boxes_per_task = 16384;  // fewer are not worth a task
 
 /// Boxes that get new corners.
 struct Moves {

@@ -94,10 +94,9 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
 
 void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place,
                                 const Workers& workers) {
-  constexpr std::size_t min_chunk = 16384;
   const std::size_t n = moves.indices.size();
   leavers_.resize(n);
-  leavers_of_chunks_.assign(workers.chunks(n, min_chunk), {});
+  leavers_of_chunks_.assign(workers.chunks(n, min_boxes_per_task), {});
   workers.for_chunks(
       n, leavers_of_chunks_.size(), [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         const Moves part{moves.indices.subspan(begin, end - begin), moves.boxes.subspan(begin, end - begin),

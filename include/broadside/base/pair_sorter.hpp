@@ -20,7 +20,7 @@ class BROADSIDE_API PairSorter {
   /// Sorts pairs [p].
   ///
   /// @par Complexity
-  /// O(p); allocates only if there are more pairs than ever before.
+  /// O(p), O(p log p) from 2^32 pairs on; allocates only if there are more pairs than ever before.
   /// @par Source
   /// D. E. Knuth, The Art of Computer Programming 3, 1973, section 5.2.5 (sorting by distribution).
   void sort(std::span<Pair> pairs);
@@ -28,7 +28,7 @@ class BROADSIDE_API PairSorter {
  private:
   void sort_by_digits(std::span<Pair> pairs);
   void merge(std::span<Pair> pairs, std::size_t second);
-  Pair* spare_of(std::size_t pairs);
+  std::span<Pair> spare_of(std::size_t pairs);
 
   std::vector<std::uint32_t> counts_;  ///< [passes][digits] then where the next pair with each digit goes
   std::vector<Pair> spare_;            ///< [pairs] scratch

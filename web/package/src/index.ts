@@ -6,8 +6,8 @@ export * from './api.js';
 /** The source of a module: its address, a response from there, its bytes, or the module itself. */
 export type Source = URL | string | Response | PromiseLike<Response> | BufferSource | WebAssembly.Module;
 
-/** What Node provides; the types of Node would be there for whoever uses this package. */
-interface Node {
+/** The global objects of browsers and of Node that are used: this package is compiled without Node's own types. */
+interface Host {
   readonly document?: { readonly baseURI: string };
   readonly process?: {
     getBuiltinModule?(name: string): { readFile(file: URL): Promise<Uint8Array<ArrayBuffer>> } | undefined;
@@ -19,9 +19,9 @@ async function compile(source: Source): Promise<WebAssembly.Module> {
     return source;
   }
   if (typeof source === 'string' || source instanceof URL) {
-    const { document, process } = globalThis as Node;
+    const { document, process } = globalThis as Host;
     const url = new URL(source, document?.baseURI ?? globalThis.location?.href ?? import.meta.url);
-    // A bundler need not find Node's module, which no browser has.
+    // Not an import, which a bundler for browsers could not resolve.
     const files = url.protocol === 'file:' ? process?.getBuiltinModule?.('node:fs/promises') : undefined;
     return compile(files === undefined ? await fetch(url) : await files.readFile(url));
   }
@@ -55,11 +55,11 @@ export function load(source?: Source): Promise<void> {
 }
 
 async function loadFrom(source?: Source): Promise<void> {
-  const given = await source;
-  // Written out, so that bundlers find both files.
-  const here = () =>
-    hasSimd() ? new URL('./broadside.wasm', import.meta.url) : new URL('./broadside-plain.wasm', import.meta.url);
-  return start(await compile(given ?? here()));
+  const from =
+    (await source) ??
+    // Two addresses, because bundlers find a file only by its whole name.
+    (hasSimd() ? new URL('./broadside.wasm', import.meta.url) : new URL('./broadside-plain.wasm', import.meta.url));
+  return start(await compile(from));
 }
 
 /**

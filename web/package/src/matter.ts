@@ -162,7 +162,9 @@ class Watch {
   }
 }
 
-const usualFewest = 300; // from here on ours is faster; matter-js spends most of its time in its narrow phase
+// With 2,000 moving boxes both take the same time, with 1,000 ours takes 1.1 to 1.4 times as long: most of it is the narrow
+// phase.
+const usualFewest = 2000;
 
 /**
  * Replaces the detector of one engine, or of all present and future engines, where it has at least `fewest` bodies: with

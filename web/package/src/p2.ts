@@ -75,9 +75,20 @@ interface Followed {
   readonly body: P2Body;
   index: number;
   type: BodyType;
+  /** As of the last look at a static body: x, y, angle, bounding radius, number of shapes; empty before the first. */
+  seen: readonly number[];
 }
 
-const seenNumbers = 5; // of a static body: x, y, angle, bounding radius, number of shapes
+/** Tells whether a static body may have another box than at the last look. */
+function hasChanged({ body, seen }: Followed): boolean {
+  return (
+    body.position[0] !== seen[0] ||
+    body.position[1] !== seen[1] ||
+    body.angle !== seen[2] ||
+    body.boundingRadius !== seen[3] ||
+    body.shapes.length !== seen[4]
+  );
+}
 
 /**
  * A broad phase for p2, in place of its `SAPBroadphase`:
@@ -112,12 +123,11 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
   #followed: Followed[] = []; // in the order of the bodies of the world
   #moving: Followed[] = []; // followed in each step
   #fixed: Followed[] = []; // static; followed after changes
-  #seen = new Float64Array(0); // [index][seenNumbers] of static bodies
   #orderChanged = false;
 
   readonly #added = ({ body }: { body: Body }): void => {
     const type = typeOf(body);
-    const one = { body, index: this.#follower.add(type), type };
+    const one: Followed = { body, index: this.#follower.add(type), type, seen: [] };
     this.#follower.place(one.index, this.#followed.length);
     this.#followed.push(one);
     this.#enter(one);
@@ -224,13 +234,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
   }
 
   #enter(one: Followed): void {
-    if (one.type === 'static') {
-      const at = seenNumbers * one.index;
-      this.#seen.fill(NaN, at, at + seenNumbers); // of an earlier body with this index
-      this.#fixed.push(one);
-    } else {
-      this.#moving.push(one);
-    }
+    (one.type === 'static' ? this.#fixed : this.#moving).push(one);
   }
 
   #leave(one: Followed): void {
@@ -245,7 +249,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     for (const one of this.#fixed) {
       if (one.body.type !== staticType) {
         retyped.push(one);
-      } else if (this.#hasChanged(one)) {
+      } else if (hasChanged(one)) {
         changed.push(one);
       }
     }
@@ -257,6 +261,7 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     for (const one of retyped) {
       one.type = typeOf(one.body);
       one.index = this.#follower.add(one.type);
+      one.seen = [];
       this.#enter(one);
       this.#orderChanged = true;
     }
@@ -275,27 +280,9 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     }
   }
 
-  #hasChanged({ body, index }: Followed): boolean {
-    const seen = this.#seen;
-    const at = seenNumbers * index;
-    return (
-      body.position[0] !== seen[at] ||
-      body.position[1] !== seen[at + 1] ||
-      body.angle !== seen[at + 2] ||
-      body.boundingRadius !== seen[at + 3] ||
-      body.shapes.length !== seen[at + 4]
-    );
-  }
-
   #followStatic(one: Followed): void {
     const { position, angle, boundingRadius, shapes } = one.body;
-    const at = seenNumbers * one.index;
-    if (at >= this.#seen.length) {
-      const seen = new Float64Array(2 * at + 16 * seenNumbers).fill(NaN);
-      seen.set(this.#seen);
-      this.#seen = seen;
-    }
-    this.#seen.set([position[0]!, position[1]!, angle, boundingRadius, shapes.length], at);
+    one.seen = [position[0]!, position[1]!, angle, boundingRadius, shapes.length];
     this.#followBox(one);
   }
 
