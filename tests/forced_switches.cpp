@@ -1,7 +1,5 @@
 #include "forced_switches.hpp"
 
-#include "base/switches.hpp"
-
 namespace broadside::test {
 
 ForcedSwitches::~ForcedSwitches() {
@@ -18,6 +16,10 @@ std::string ForcedSwitches::draw(Random& random) {
     signs += "-0+"[drawn];
   }
   return signs;
+}
+
+void ForcedSwitches::force(detail::Switch which, bool on) {
+  detail::forced_switches[static_cast<std::size_t>(which)] = static_cast<std::int8_t>(on ? 1 : -1);
 }
 
 }  // namespace broadside::test

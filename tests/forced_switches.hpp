@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/switches.hpp"
 #include "boxes.hpp"
 
 namespace broadside::test {
@@ -17,6 +18,9 @@ class ForcedSwitches {
 
   /// Forces some switches on and some off, and leaves the others to the library; returns a sign for each.
   std::string draw(Random& random);
+
+  /// Forces one switch.
+  static void force(detail::Switch which, bool on);
 };
 
 }  // namespace broadside::test

@@ -13,6 +13,7 @@ enum class Switch : std::uint8_t {
   quiet_step,      ///< a step looks only at the pairs of changed bodies
   neighbor_lists,  ///< boxes with steady motion keep neighbor lists
   new_lists,       ///< neighbor lists are rebuilt
+  common_motion,   ///< neighbor lists move along with the median of the boxes
   purged_lists,    ///< pairs of removed boxes are purged from the neighbor lists
   static_rows,     ///< recently added static boxes are sorted in with the others
   query_tree,      ///< queries use a tree of the boxes
@@ -20,7 +21,7 @@ enum class Switch : std::uint8_t {
   cell_size,       ///< a grid measures again how large its cells should be
   all_pairs,       ///< a grid that measures the boxes tests all of them against each other
 };
-inline constexpr std::size_t switch_count = 9;
+inline constexpr std::size_t switch_count = 10;
 
 /// [switch_count]: 1 and -1 force a switch on and off, 0 leaves it to the library.
 inline constinit std::array<std::atomic<std::int8_t>, switch_count> forced_switches{};

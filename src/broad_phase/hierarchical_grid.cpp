@@ -7,6 +7,7 @@
 #include "base/number_text.hpp"
 #include "base/reserve.hpp"
 #include "base/switches.hpp"
+#include "sample.hpp"
 
 namespace broadside::detail {
 
@@ -69,6 +70,9 @@ void HierarchicalGridTechnique::clear() {
 
 void HierarchicalGridTechnique::enter(BoxIndex index) {
   if (is_static(store().type(index))) {
+    if (neighbors_.drift() != Vec2{}) {
+      clear_neighbor_lists();
+    }
     places_[index] = Place::recent;
     append(recent_, index);
     append(added_, index);
@@ -105,12 +109,25 @@ void HierarchicalGridTechnique::forget(BoxIndex index) {
   }
 }
 
+// Static boxes do not move along, and boxes that a call leaves out neither.
+Vec2 HierarchicalGridTechnique::common_motion(const Moves& moves) {
+  sampled_.clear();
+  if (all_move_in(moves)) {
+    visit_sample(moves.indices.size(), motion_samples,
+                 [&](std::size_t i) { add_motion(store().box(moves.indices[i]), moves.boxes[i]); });
+  }
+  return detail::common_motion(sampled_);
+}
+
 // A box that lies in its grown box is finite, so only the boxes that leave theirs are checked.
 bool HierarchicalGridTechnique::are_valid(const Moves& moves) {
   if (!neighbors_.active()) {
     return detail::are_valid(moves.boxes, workers());
   }
-  neighbors_.find_leavers(moves, reinterpret_cast<const std::uint8_t*>(places_.data()),
+  motion_ = rebuild_lists_ ? Vec2{} : common_motion(moves);
+  motion_ = is_finite(neighbors_.drift() + motion_) ? motion_ : Vec2{};
+  neighbors_.find_leavers(moves, neighbors_.drift() + motion_,
+                          reinterpret_cast<const std::uint8_t*>(places_.data()),
                           static_cast<std::uint8_t>(Place::neighborhood), workers());
   const auto leavers = neighbors_.leavers();
   return std::all_of(leavers.begin(), leavers.end(),
@@ -121,6 +138,7 @@ void HierarchicalGridTechnique::before_move(const Moves& moves) {
   const auto indices = moves.indices;
   const auto boxes = moves.boxes;
   changed_ = changed_ || !indices.empty();
+  moved_together_ = all_move_in(moves);
   if (is_watched() || !tree_.move(indices, boxes)) {
     reset_tree();
   }
@@ -157,9 +175,14 @@ void HierarchicalGridTechnique::before_move(const Moves& moves) {
   const double active = static_cast<double>(active_.size()) + static_cast<double>(leaving);
   const bool is_spent = spent_ + active * cost_of_active >= static_cast<double>(movers_);
   if (movers_ > 0 && decide(Switch::new_lists, is_spent)) {
-    regrow(indices, boxes);
+    if (moved_together_ || neighbors_.drift() == Vec2{}) {
+      regrow(indices, boxes);
+    } else {  // the grown boxes of those that do not move now are in the frame of the last build
+      clear_neighbor_lists();
+    }
     return;
   }
+  neighbors_.set_drift(neighbors_.drift() + motion_);
   for (const std::uint32_t i : leavers) {
     move_one(i);
   }
@@ -203,9 +226,17 @@ void HierarchicalGridTechnique::count_update(const Work& work) {
 
 void HierarchicalGridTechnique::build(RowIndex& rows, std::span<const BoxIndex> names) {
   const bool all = names.size() == store().slot_count();  // then names are positions
-  rows.build(names.empty() ? BoxSet{}
-                           : BoxSet{store().boxes(), all ? std::span<const BoxIndex>() : names, kind_numbers_,
-                                    filter_bits_},
+  std::span<const Aabb> boxes = store().boxes();
+  if (neighbors_.drift() != Vec2{}) {
+    moved_.resize(store().slot_count());
+    for (const BoxIndex index : names) {
+      moved_[index] = neighbors_.in_frame_of_build(boxes[index]);
+    }
+    boxes = moved_;
+  }
+  rows.build(names.empty()
+                 ? BoxSet{}
+                 : BoxSet{boxes, all ? std::span<const BoxIndex>() : names, kind_numbers_, filter_bits_},
              workers());
 }
 
@@ -438,8 +469,8 @@ void HierarchicalGridTechnique::visit_cells(CellVisitor visit) const {
 }
 
 std::size_t HierarchicalGridTechnique::bytes() const {
-  return bytes_of(places_, recent_, added_, awaiting_purge_, active_, members_, names_, sample_, leavers_,
-                  filter_bits_) +
+  return bytes_of(places_, recent_, added_, awaiting_purge_, active_, members_, names_, sample_, sampled_,
+                  moved_, leavers_, filter_bits_) +
          tree_.bytes() + static_rows_.bytes() + recent_rows_.bytes() + active_rows_.bytes() +
          waiting_rows_.bytes() + requested_rows_.bytes() + neighbors_.bytes();
 }

@@ -90,7 +90,8 @@ void HierarchicalGridTechnique::collect_area(const Aabb& area, std::vector<BoxIn
   }
   charge_queries(static_cast<double>(area.max.y) - static_cast<double>(area.min.y));
   const auto before = static_cast<std::ptrdiff_t>(hits.size());
-  find_in_rows(hits, [&](const RowIndex& rows) { rows.find_in(area, hits); });
+  const Aabb moved = neighbors_.in_frame_of_build(area);
+  find_in_rows(hits, [&](const RowIndex& rows) { rows.find_in(moved, hits); });
   if (neighbors_.active()) {  // their rows hold grown boxes
     hits.erase(std::remove_if(hits.begin() + before, hits.end(),
                               [&](BoxIndex index) { return !overlaps(store().box(index), area); }),
@@ -122,8 +123,13 @@ void HierarchicalGridTechnique::collect_pairs_of(const Request& request, PairBuf
     return;
   }
   build(requested_rows_, request.indices);
-  count(requested_rows_.find_pairs(pairs, workers()));
   const auto boxes = store().boxes();
+  const std::size_t first = pairs.size();
+  count(requested_rows_.find_pairs(pairs, workers()));
+  if (neighbors_.drift() != Vec2{}) {  // these rows are larger boxes
+    const auto found = pairs.pairs().subspan(first);
+    pairs.shrink(first + keep_overlapping(found, boxes, found.data()));
+  }
   for (const auto& [rows, place] :
        {std::pair{&static_rows_, Place::fixed}, std::pair{&recent_rows_, Place::recent},
         std::pair{&active_rows_, Place::active}, std::pair{&neighbors_.rows(), Place::neighborhood}}) {
@@ -158,6 +164,7 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, std::uint
     return;
   }
   constexpr std::size_t many = 24;
+  const SweptBox moved = path.moved(-neighbors_.drift());
   const auto usual = static_cast<double>(typical_cell_size());
   const double min_share = usual < path.length() ? usual / path.length() : 1.0;
   const double parts = max_parts(store().size());
@@ -169,7 +176,7 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, std::uint
     charge_queries((to - from) * path.length());
     scratch.names.clear();
     find_in_rows(scratch.names,
-                 [&](const RowIndex& rows) { rows.find_along(path, from, to, scratch.names); });
+                 [&](const RowIndex& rows) { rows.find_along(moved, from, to, scratch.names); });
     limit = visit_part(store(), path, from, to, limit, scratch, visit);
     if (to >= 1.0) {
       return;

@@ -52,6 +52,8 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   static constexpr double cost_of_active = 10.0;
   // Neighbor lists pay off if at least this share of the boxes would keep them.
   static constexpr double min_stable = 0.93;
+  // Of boxes, to find the motion that all have in common.
+  static constexpr std::size_t motion_samples = 64;
   // Per box; a candidate costs more than a test within a sweep.
   static constexpr std::size_t max_candidates = 16;
 
@@ -70,6 +72,13 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
     Aabb before;
   };
 
+  /// Returns whether these are all boxes, and none is static.
+  [[nodiscard]] bool all_move_in(const Moves& moves) const {
+    return moves.indices.size() == store().size() && movers_ == store().size();
+  }
+  [[nodiscard]] Vec2 common_motion(const Moves& moves);
+  /// Adds the motion of a box to `sampled_`, if it is finite.
+  void add_motion(const Aabb& before, const Aabb& now);
   void regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
   void provide_memory();
   void enter(BoxIndex index);
@@ -80,7 +89,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   void update_static_rows();
   void insert_static();
   void update_neighbor_lists();
-  [[nodiscard]] double stable_share(std::size_t samples) const;
+  [[nodiscard]] double stable_share(std::size_t samples);
   void build_neighbor_lists();
   [[nodiscard]] bool is_too_dense();
   void clear_neighbor_lists();
@@ -111,6 +120,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   bool rebuild_lists_ = false;  ///< rebuild neighbor lists at the next update; members are grown already
   bool left_ = false;           ///< some boxes of the lists below are elsewhere by now
   bool awaiting_purge_changed_ = false;
+  bool moved_together_ = false;         ///< in the last call that moved boxes, all did, and none is static
   bool candidates_are_sorted_ = false;  ///< except for those added since; only if sorted pairs are wanted
   std::size_t movers_ = 0;
   std::size_t provided_ = 0;  ///< movers for which memory is provided
@@ -128,6 +138,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   std::vector<BoxIndex> active_;
   std::vector<BoxIndex> members_;  ///< with neighbor lists, including boxes that left since
   std::vector<Leaver> leavers_;
+  Vec2 motion_;  ///< of all boxes in the last frame, apart from their own
 
   float small_size_ = 0.0F;    ///< as measured among active boxes
   std::uint32_t age_ = 0;      ///< frames since neighbor lists were built
@@ -146,6 +157,8 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
 
   std::vector<BoxIndex> names_;  ///< scratch
   std::vector<Aabb> sample_;     ///< of `is_too_dense`
+  std::vector<Vec2> sampled_;    ///< motions, scratch
+  std::vector<Aabb> moved_;      ///< [slots] scratch: boxes in the frame in which the lists were built
   PairBuffer raw_;
 };
 

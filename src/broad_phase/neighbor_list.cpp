@@ -5,7 +5,9 @@
 #include <limits>
 
 #include "base/reserve.hpp"
+#include "base/rounding.hpp"
 #include "base/scope_guard.hpp"
+#include "base/switches.hpp"
 
 namespace broadside::detail {
 
@@ -59,6 +61,25 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
   return true;
 }
 
+Vec2 common_motion(std::span<Vec2> sample) {
+  if (sample.empty()) {
+    return {};
+  }
+  const auto median = [&](float Vec2::*axis) {
+    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+    std::nth_element(sample.begin(), middle, sample.end(),
+                     [axis](Vec2 a, Vec2 b) { return a.*axis < b.*axis; });
+    return (*middle).*axis;
+  };
+  const Vec2 common{median(&Vec2::x), median(&Vec2::y)};
+  const auto length = [](Vec2 motion) { return std::max(std::abs(motion.x), std::abs(motion.y)); };
+  const auto follow = std::count_if(sample.begin(), sample.end(), [&](Vec2 motion) {
+    return length(motion - common) <= 0.5F * length(motion);
+  });
+  const bool most = 4 * static_cast<std::size_t>(follow) >= 3 * sample.size();
+  return decide(Switch::common_motion, most) && length(common) <= huge ? common : Vec2{};
+}
+
 void NeighborList::reserve(std::size_t members, std::size_t slots) {
   provide(slots, grown_);
   provide(members, leavers_);
@@ -83,6 +104,7 @@ void NeighborList::end_retirement() {
 void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::uint16_t> kinds,
                          std::span<const FilterBits> filters, Workers& workers) {
   active_ = !names.empty();
+  drift_ = {};
   candidates_.clear();
   end_retirement();
   if (names.empty()) {
@@ -92,8 +114,23 @@ void NeighborList::build(std::span<const BoxIndex> names, std::span<const std::u
               workers);
 }
 
-void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place,
-                                const Workers& workers) {
+Aabb NeighborList::in_frame_of_build(const Aabb& box) const {
+  if (drift_ == Vec2{}) {
+    return box;
+  }
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto low = [](float side, float by) {
+    return round_down(std::nextafter(double{side} - double{by}, -infinity));
+  };
+  const auto high = [](float side, float by) {
+    return round_up(std::nextafter(double{side} - double{by}, infinity));
+  };
+  return {{low(box.min.x, drift_.x), low(box.min.y, drift_.y)},
+          {high(box.max.x, drift_.x), high(box.max.y, drift_.y)}};
+}
+
+void NeighborList::find_leavers(const Moves& moves, Vec2 drift, const std::uint8_t* places,
+                                std::uint8_t place, const Workers& workers) {
   const std::size_t n = moves.indices.size();
   leavers_.resize(n);
   leavers_of_chunks_.assign(workers.chunks(n, min_boxes_per_task), {});
@@ -102,7 +139,7 @@ void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, 
         const Moves part{moves.indices.subspan(begin, end - begin), moves.boxes.subspan(begin, end - begin),
                          moves.consecutive};
         std::uint32_t* const found = leavers_.data() + begin;
-        const std::size_t count = detail::find_leavers(part, grown_.data(), places, place, found);
+        const std::size_t count = detail::find_leavers(part, grown_.data(), drift, places, place, found);
         std::for_each(found, found + count,
                       [begin](std::uint32_t& i) { i += static_cast<std::uint32_t>(begin); });
         leavers_of_chunks_[chunk] = std::span(found, count);
@@ -116,6 +153,7 @@ void NeighborList::find_leavers(const Moves& moves, const std::uint8_t* places, 
 
 void NeighborList::clear() {
   active_ = false;
+  drift_ = {};
   candidates_.clear();
   retired_.clear();
 }

@@ -32,11 +32,19 @@ inline constexpr Aabb retired_box{
 /// All `n` entries of `out` may be written.
 std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> boxes, Pair* out);
 
-/// Lists the moves [n], by position, whose box is not inside its grown box or not at `place`. This includes
-/// every invalid box, since grown boxes are finite. Returns their number. All `n` entries of `out` may be
-/// written.
-std::size_t find_leavers(const Moves& moves, const Aabb* grown, const std::uint8_t* places,
+/// Lists the moves [n], by position, whose box is not inside its grown box, moved by `drift`, or not at
+/// `place`. This includes every invalid box, since grown boxes are finite. Returns their number. All `n`
+/// entries of `out` may be written.
+///
+/// With a drift, a box must not touch the sides of its grown box either. So a box a to the left of a box b
+/// that it overlaps fulfils grown a.max + drift > a.max >= b.min > grown b.min + drift: as the sums round
+/// alike, the grown boxes overlap too.
+std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out);
+
+/// Returns the motion that all boxes have in common, judged by those of a sample: the median, if it is most
+/// of what most of them do; else 0. Reorders the sample, whose motions are finite.
+Vec2 common_motion(std::span<Vec2> sample);
 
 /// Writes a grown box, in which a box that moved from `before` to `now` in a frame is likely to stay for some
 /// frames. `small_size` is the size of a small box in the scene (unit: length). Returns false, and writes
@@ -55,6 +63,11 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
 /// was a member that left its grown box: it keeps that box. So one rule holds for all: *a pair is a candidate
 /// if and only if the grown boxes overlap*. Code that finds pairs in another way must leave out those pairs.
 ///
+/// Where all boxes move by one vector, as in a world that scrolls, the grown boxes move along: by the sum of
+/// these vectors, the *drift*. The list itself, and the rows, stay in the *frame of the build*; boxes and
+/// areas that search the rows are moved into this frame. Static boxes do not drift: with any of these there
+/// is none.
+///
 /// The candidates of a box that was removed or changed its kind stay in the list as tombstones, since finding
 /// them takes a pass over all candidates. Its slot is *retired* until the next purge or build: its candidates
 /// do not count, whatever box the slot holds by then.
@@ -68,6 +81,13 @@ class NeighborList {
 
   /// Returns whether there are members.
   [[nodiscard]] bool active() const { return active_; }
+
+  /// Returns by how much all boxes moved since the build, apart from their own motion; 0 without members.
+  [[nodiscard]] Vec2 drift() const { return drift_; }
+  void set_drift(Vec2 drift) { drift_ = drift; }
+
+  /// Returns a box that contains `box`, moved into the frame of the build.
+  [[nodiscard]] Aabb in_frame_of_build(const Aabb& box) const;
 
   [[nodiscard]] const Aabb& grown(BoxIndex index) const { return grown_[index]; }
   void set_grown(BoxIndex index, const Aabb& box) { grown_[index] = box; }
@@ -92,8 +112,8 @@ class NeighborList {
   /// Appends the candidates among the members; returns the work done.
   Work find_candidates(PairWorkers& workers) { return rows_.find_pairs(candidates_, workers); }
 
-  /// Finds the moves whose box left its grown box: see `detail::find_leavers`.
-  void find_leavers(const Moves& moves, const std::uint8_t* places, std::uint8_t place,
+  /// Finds the moves whose box left its grown box, moved by `drift`: see `detail::find_leavers`.
+  void find_leavers(const Moves& moves, Vec2 drift, const std::uint8_t* places, std::uint8_t place,
                     const Workers& workers);
 
   /// Returns the result of the last `find_leavers`; valid until the next search.
@@ -125,6 +145,7 @@ class NeighborList {
   void end_retirement();
 
   bool active_ = false;
+  Vec2 drift_;
   std::vector<Aabb> grown_;  ///< [slots]
   RowIndex rows_;
   PairBuffer candidates_;

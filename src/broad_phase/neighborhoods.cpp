@@ -9,6 +9,15 @@
 
 namespace broadside::detail {
 
+namespace {
+
+/// Returns the box, moved.
+Aabb shifted(const Aabb& box, Vec2 by) {
+  return {box.min + by, box.max + by};
+}
+
+}  // namespace
+
 // Neighbor lists are built when most boxes would keep theirs for some frames. They are rebuilt when the boxes
 // that left theirs have cost as much as a rebuild (the ski-rental rule).
 void HierarchicalGridTechnique::update_neighbor_lists() {
@@ -66,22 +75,40 @@ void HierarchicalGridTechnique::disable_neighbor_lists() {
   clear_neighbor_lists();
 }
 
+void HierarchicalGridTechnique::add_motion(const Aabb& before, const Aabb& now) {
+  const Vec2 motion = now.min - before.min;
+  if (is_finite(motion)) {
+    sampled_.push_back(motion);
+  }
+}
+
 // Returns the share of boxes that would keep a neighbor list, in a sample of the active boxes whose position
 // one frame ago is known.
-double HierarchicalGridTechnique::stable_share(std::size_t samples) const {
+double HierarchicalGridTechnique::stable_share(std::size_t samples) {
+  const Vec2 drift_before = neighbors_.active() ? neighbors_.drift() - motion_ : Vec2{};
+  const auto visit = [&](std::size_t wanted, const auto& each) {
+    visit_sample(active_rows_.size(), wanted, [&](std::size_t i) {
+      const BoxIndex index = active_rows_.names()[i];
+      if (places_[index] == Place::active) {
+        each(shifted(active_rows_.box_at(i), drift_before), store().box(index));
+      }
+    });
+    visit_sample(leavers_.size(), wanted,
+                 [&](std::size_t i) { each(leavers_[i].before, store().box(leavers_[i].index)); });
+  };
+  if (!neighbors_.active()) {
+    sampled_.clear();
+    if (moved_together_) {
+      visit(motion_samples, [&](const Aabb& before, const Aabb& now) { add_motion(before, now); });
+    }
+    motion_ = detail::common_motion(sampled_);
+  }
   std::size_t looked_at = 0;
   std::size_t stable = 0;
   Aabb grown;
-  visit_sample(active_rows_.size(), samples, [&](std::size_t i) {
-    const BoxIndex index = active_rows_.names()[i];
-    if (places_[index] == Place::active) {
-      ++looked_at;
-      stable += grow_box(active_rows_.box_at(i), store().box(index), small_size_, grown) ? 1U : 0U;
-    }
-  });
-  visit_sample(leavers_.size(), samples, [&](std::size_t i) {
+  visit(samples, [&](const Aabb& before, const Aabb& now) {
     ++looked_at;
-    stable += grow_box(leavers_[i].before, store().box(leavers_[i].index), small_size_, grown) ? 1U : 0U;
+    stable += grow_box(shifted(before, motion_), now, small_size_, grown) ? 1U : 0U;
   });
   return looked_at == 0 ? 0.0 : static_cast<double>(stable) / static_cast<double>(looked_at);
 }
@@ -96,7 +123,8 @@ void HierarchicalGridTechnique::build_neighbor_lists() {
   }
   const auto take_in = [&](BoxIndex index, const Aabb& before) {
     Aabb grown = no_box;
-    if (places_[index] == Place::active && grow_box(before, store().box(index), small_size_, grown)) {
+    if (places_[index] == Place::active &&
+        grow_box(shifted(before, motion_), store().box(index), small_size_, grown)) {
       places_[index] = Place::neighborhood;
       neighbors_.set_grown(index, grown);
     }
@@ -218,12 +246,13 @@ void HierarchicalGridTechnique::clear_neighbor_lists() {
 // their new positions are known.
 void HierarchicalGridTechnique::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   rebuild_lists_ = true;
+  neighbors_.set_drift({});
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const BoxIndex index = indices[i];
     const Place before = places_[index];
     if (before == Place::neighborhood || before == Place::active) {
       Aabb grown = no_box;
-      const bool stable = grow_box(store().box(index), boxes[i], small_size_, grown);
+      const bool stable = grow_box(shifted(store().box(index), motion_), boxes[i], small_size_, grown);
       neighbors_.set_grown(index, grown);
       places_[index] = stable ? Place::neighborhood : Place::active;
       if (before != places_[index]) {

@@ -8,6 +8,12 @@
 
 namespace broadside::detail {
 
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
 SweptBox::SweptBox(const Aabb& start, Vec2 motion) {
   // The exact tests enlarge shapes by `ray_tolerance`, of numbers that may be larger than these.
   constexpr double relative_slack = 64.0 * ray_tolerance;
@@ -20,11 +26,21 @@ SweptBox::SweptBox(const Aabb& start, Vec2 motion) {
   const double on_y = measure(start.min.y, start.max.y, motion.y, y_);
   slack_ = relative_slack * std::max(on_x, on_y);
   // Far from the origin, the sums would round to where they were.
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   for (Axis* axis : {&x_, &y_}) {
     axis->low = std::nextafter(axis->low - slack_, -infinity);
     axis->high = std::nextafter(axis->high + slack_, infinity);
   }
+}
+
+SweptBox SweptBox::moved(Vec2 by) const {
+  SweptBox other = *this;
+  const auto move = [](Axis& axis, double distance) {
+    axis.low = std::nextafter(axis.low + distance, -infinity);
+    axis.high = std::nextafter(axis.high + distance, infinity);
+  };
+  move(other.x_, double{by.x});
+  move(other.y_, double{by.y});
+  return other;
 }
 
 double SweptBox::length() const {

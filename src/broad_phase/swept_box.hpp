@@ -26,6 +26,9 @@ class SweptBox {
     return other;
   }
 
+  /// Returns a path that contains this one, moved by a vector.
+  [[nodiscard]] SweptBox moved(Vec2 by) const;
+
   /// Later than any time on the path.
   static constexpr double never = 2.0;
 

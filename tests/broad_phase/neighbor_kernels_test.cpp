@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/rounding.hpp"
 #include "boxes.hpp"
 #include "instruction_sets.hpp"
 
@@ -103,12 +105,20 @@ TEST(NeighborKernels, find_the_boxes_that_leave_their_grown_boxes) {
         places[indices[i]] = here + 1;
       }
     }
+    // With a drift, the sums round at times, and boxes must not touch the sides of their grown boxes.
+    const Vec2 drift = std::array{Vec2{}, Vec2{1, -2}, Vec2{0, 1e-3F}, Vec2{1e8F, 0}}[random.below(4)];
+    const bool drifts = drift != Vec2{};
+    for (std::size_t i = 0; drifts && i < n; ++i) {
+      boxes[i] = {boxes[i].min + drift + Vec2{0.25F, 0.25F}, boxes[i].max + drift - Vec2{0.25F, 0.25F}};
+    }
     std::vector<std::uint32_t> expected;
     for (std::size_t i = 0; i < n; ++i) {
       const Aabb& box = boxes[i];
-      const Aabb& outer = grown[indices[i]];
-      const bool is_in = box.min.x <= box.max.x && box.min.y <= box.max.y && outer.min.x <= box.min.x &&
-                         outer.min.y <= box.min.y && box.max.x <= outer.max.x && box.max.y <= outer.max.y;
+      const Aabb outer{grown[indices[i]].min + drift, grown[indices[i]].max + drift};
+      const auto below = [drifts](float a, float b) { return drifts ? a < b : a <= b; };
+      const bool is_in = box.min.x <= box.max.x && box.min.y <= box.max.y && below(outer.min.x, box.min.x) &&
+                         below(outer.min.y, box.min.y) && below(box.max.x, outer.max.x) &&
+                         below(box.max.y, outer.max.y);
       if (!is_in || places[indices[i]] != here) {
         expected.push_back(static_cast<std::uint32_t>(i));
       }
@@ -116,13 +126,35 @@ TEST(NeighborKernels, find_the_boxes_that_leave_their_grown_boxes) {
     test::for_instruction_sets([&](const char* set) {
       std::vector<std::uint32_t> out(n + beyond, 12345);
       const std::size_t count =
-          find_leavers({indices, boxes, consecutive}, grown.data(), places.data(), here, out.data());
+          find_leavers({indices, boxes, consecutive}, grown.data(), drift, places.data(), here, out.data());
       ASSERT_TRUE(std::all_of(out.begin() + static_cast<std::ptrdiff_t>(n), out.end(),
                               [](std::uint32_t value) { return value == 12345; }))
           << set;
       out.resize(count);
       EXPECT_EQ(out, expected) << "round " << round << " with " << set;
     });
+  }
+}
+
+TEST(NeighborKernels, a_box_in_the_frame_of_the_build_contains_the_box) {
+  Random random(4);
+  NeighborList list({});
+  for (std::size_t round = 0; round < 3000; ++round) {
+    const auto number = [&] { return random.between(-1, 1) * std::pow(10.0F, random.between(-9, 9)); };
+    const Vec2 drift{number(), number()};
+    list.set_drift(drift);
+    const Vec2 low{number(), number()};
+    const Aabb box{low, low + Vec2{std::abs(number()), std::abs(number())}};
+    const Aabb moved = list.in_frame_of_build(box);
+    // Compares a + by with b, exactly: what the sum lost decides if they seem equal.
+    const auto difference = [](float a, float b, float by) {
+      const double sum = double{a} + double{by};
+      return sum == double{b} ? lost_in_sum(double{a}, double{by}, sum) : sum - double{b};
+    };
+    EXPECT_LE(difference(moved.min.x, box.min.x, drift.x), 0.0) << "round " << round;
+    EXPECT_LE(difference(moved.min.y, box.min.y, drift.y), 0.0) << "round " << round;
+    EXPECT_GE(difference(moved.max.x, box.max.x, drift.x), 0.0) << "round " << round;
+    EXPECT_GE(difference(moved.max.y, box.max.y, drift.y), 0.0) << "round " << round;
   }
 }
 

@@ -6,13 +6,16 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "boxes.hpp"
+#include "broad_phase/box_search.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
+#include "forced_switches.hpp"
 #include "model.hpp"
 
 namespace broadside::neighborhood_test {
@@ -61,6 +64,16 @@ class Scene {
     }
   }
 
+  void remove_static_boxes() {
+    const auto bodies = model_.bodies();
+    for (const auto& [index, body] : bodies) {
+      if (body.type == BodyType::static_body) {
+        ASSERT_TRUE(grid_.remove(index).has_value());
+        model_.remove(index);
+      }
+    }
+  }
+
   void turn_around() {
     for (Vec2& way : ways_) {
       way = {-way.y, way.x};
@@ -86,6 +99,66 @@ class Scene {
     for (std::size_t i = 0; i < indices.size(); ++i) {
       model_.move(indices[i], boxes[i]);
     }
+  }
+
+  /// Moves all bodies by one vector, and each that is not static also by a share of its size.
+  void scroll(Vec2 by, float share) {
+    std::vector<BoxIndex> indices;
+    std::vector<Aabb> boxes;
+    for (const auto& [index, body] : model_.bodies()) {
+      if (body.type == BodyType::static_body) {
+        continue;
+      }
+      const float step = share * size_of(body.box);
+      const Aabb box = shifted(body.box, by.x + ways_[index].x * step, by.y + ways_[index].y * step);
+      indices.push_back(index);
+      boxes.push_back(is_valid(box) ? box : body.box);
+    }
+    ASSERT_TRUE(grid_.move(indices, boxes).has_value());
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      model_.move(indices[i], boxes[i]);
+    }
+  }
+
+  /// Asks for the boxes in an area, for those on a path, and for the pairs of some boxes.
+  void expect_answers(const std::string& where) {
+    const auto& bodies = model_.bodies();
+    if (bodies.empty()) {
+      return;
+    }
+    const Aabb from = bodies.at(model_.pick(random_.bits())).box;
+    const Aabb to = bodies.at(model_.pick(random_.bits())).box;
+    const Aabb between = merge(from, to);
+    if (is_valid(between)) {
+      ASSERT_TRUE(test::query_agrees(grid_, model_, between)) << where;
+    }
+    const Vec2 way = to.min - from.min;
+    if (is_finite(way)) {
+      const detail::SweptBox path(from, way);
+      std::set<BoxIndex> visited;
+      detail::SweptBoxScratch scratch;
+      detail::BoxSearch(grid_).visit_along_path(path, detail::all_layers, scratch,
+                                                [&](std::span<detail::BoxHit> hits) {
+                                                  for (const detail::BoxHit& hit : hits) {
+                                                    visited.insert(hit.index);
+                                                  }
+                                                  return 1.0;
+                                                });
+      for (const auto& [index, body] : bodies) {
+        ASSERT_EQ(visited.contains(index), path.entry(body.box) <= 1.0) << where << ", box " << index;
+      }
+    }
+    std::set<BoxIndex> wanted;
+    for (int i = 0; i < 5; ++i) {
+      wanted.insert(model_.pick(random_.bits()));
+    }
+    auto expected = model_.pairs();
+    std::erase_if(expected, [&](const test::IndexPair& pair) {
+      return !wanted.contains(pair.first) && !wanted.contains(pair.second);
+    });
+    const auto found = grid_.find_pairs_of(std::vector<BoxIndex>(wanted.begin(), wanted.end()));
+    ASSERT_TRUE(found.has_value());
+    ASSERT_EQ(test::sorted_pairs_of(*found), expected) << where;
   }
 
   void move_a_static_box() {
@@ -220,6 +293,77 @@ TEST(NeighborhoodPrograms, agree_with_the_model_whatever_happens) {
     }
   }
   EXPECT_GT(with_lists, 1000U) << "this is about lists of neighbors";
+}
+
+// All boxes move by one vector, as in a world that scrolls, and each a little by itself. The vector may be
+// far longer than the boxes, so that their sides round to each other, and it may be no common motion at all.
+TEST(NeighborhoodPrograms, agree_with_the_model_where_all_boxes_scroll) {
+  std::size_t with_lists = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    test::Random random(2000 + seed);
+    const char* kind = kinds[random.below(static_cast<std::uint32_t>(std::size(kinds)))];
+    Scene scene(kind, 40 + random.below(200), seed, false);
+    const auto stock = test::make_boxes(kind, 64, seed + 1);
+    const test::ForcedSwitches switches;
+    if (random.below(2) == 0) {
+      test::ForcedSwitches::force(detail::Switch::neighbor_lists, true);
+      test::ForcedSwitches::force(detail::Switch::common_motion, random.below(4) != 0);
+    }
+    Vec2 by;
+    for (int frame = 0; frame < 25; ++frame) {
+      const std::string where = "seed " + std::to_string(seed) + ", frame " + std::to_string(frame);
+      if (random.below(4) == 0) {
+        const float length = std::pow(10.0F, random.between(-3.0F, 7.0F));
+        by = {std::round(length) * random.between(-1.0F, 1.0F), length * random.between(-1.0F, 1.0F)};
+      }
+      switch (random.below(30)) {
+        case 0:
+          scene.add(stock[random.below(64)], BodyType::static_body);
+          break;
+        case 1:
+          scene.add(stock[random.below(64)], BodyType::dynamic);
+          break;
+        case 2:
+          scene.remove_some(2);
+          break;
+        case 3:
+          scene.remove_static_boxes();
+          break;
+        case 4:
+          scene.move(0.3F, 3);
+          break;
+        default:
+          break;
+      }
+      scene.scroll(by, random.below(3) == 0 ? 0.03F : 0.0F);
+      if (random.below(5) != 0) {
+        scene.expect_agreement(where);
+        with_lists += scene.grid().tuning().find("neighbor lists") != std::string::npos ? 1 : 0;
+      }
+      if (random.below(3) == 0) {
+        scene.expect_answers(where);
+      }
+    }
+  }
+  EXPECT_GT(with_lists, 3000U) << "this is about lists of neighbors";
+}
+
+TEST(NeighborhoodCost, a_world_that_scrolls_costs_no_more_tests_than_one_at_rest) {
+  const auto tests_of = [](Vec2 by) {
+    Scene scene("scattered", 2000, 1, false);
+    std::uint64_t tests = 0;
+    for (int frame = 0; frame < 50; ++frame) {
+      scene.scroll(by, 0.0F);
+      scene.expect_agreement("frame " + std::to_string(frame));
+      const Statistics counted = scene.grid().statistics();
+      tests += counted.tests + counted.update_tests;
+    }
+    return tests;
+  };
+  const std::uint64_t at_rest = tests_of({});
+  for (const Vec2 by : {Vec2{1, 0}, Vec2{-3, 20}, Vec2{0.001F, 0}}) {
+    EXPECT_LE(tests_of(by), at_rest + at_rest / 10) << by.x << ", " << by.y;
+  }
 }
 
 TEST(NeighborhoodCost, resting_boxes_cost_one_test_a_pair_or_little_more) {
