@@ -39,7 +39,7 @@ struct RaceResult {
 /// Runs all contenders in turns of a hundred frames, so that a busy moment of the machine affects all alike.
 /// Before a turn, the contender gets the boxes of its last frame again, untimed, to fill the caches with its
 /// own data: then all frames are counted. The pairs of the first and the last frame are
-/// compared with those of an independent sweep; for dropped contenders only those of the first.
+/// compared with those that CGAL finds; for dropped contenders only those of the first.
 ///
 /// A contender, except our default, is dropped if a frame or all of its counted frames take more than three
 /// seconds; and after a turn, if it takes more than twenty times as long as the best peer and would need more
