@@ -155,10 +155,11 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
 
   BoxTree tree_;
 
-  std::vector<BoxIndex> names_;  ///< scratch
-  std::vector<Aabb> sample_;     ///< of `is_too_dense`
-  std::vector<Vec2> sampled_;    ///< motions, scratch
-  std::vector<Aabb> moved_;      ///< [slots] scratch: boxes in the frame in which the lists were built
+  std::vector<std::vector<BoxIndex>> changed_places_;  ///< [chunks] scratch of `regrow`
+  std::vector<BoxIndex> names_;                        ///< scratch
+  std::vector<Aabb> sample_;                           ///< of `is_too_dense`
+  std::vector<Vec2> sampled_;                          ///< motions, scratch
+  std::vector<Aabb> moved_;  ///< [slots] scratch: boxes in the frame in which the lists were built
   PairBuffer raw_;
 };
 

@@ -247,20 +247,38 @@ void HierarchicalGridTechnique::clear_neighbor_lists() {
 void HierarchicalGridTechnique::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
   rebuild_lists_ = true;
   neighbors_.set_drift({});
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const BoxIndex index = indices[i];
-    const Place before = places_[index];
-    if (before == Place::neighborhood || before == Place::active) {
-      Aabb grown = no_box;
-      const bool stable = grow_box(shifted(store().box(index), motion_), boxes[i], small_size_, grown);
-      neighbors_.set_grown(index, grown);
-      places_[index] = stable ? Place::neighborhood : Place::active;
-      if (before != places_[index]) {
-        append(stable ? members_ : active_, index);
+  // Several threads grow boxes; those that change their place are put into its list afterwards, in order.
+  changed_places_.resize(
+      std::max(changed_places_.size(), workers().chunks(indices.size(), min_boxes_per_task)));
+  for (auto& changed : changed_places_) {
+    changed.clear();
+  }
+  workers().for_chunks(indices.size(), workers().chunks(indices.size(), min_boxes_per_task),
+                       [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+                         for (std::size_t i = begin; i < end; ++i) {
+                           const BoxIndex index = indices[i];
+                           const Place before = places_[index];
+                           const bool moves = before == Place::neighborhood || before == Place::active;
+                           if (moves) {
+                             Aabb grown = no_box;
+                             const bool stable =
+                                 grow_box(shifted(store().box(index), motion_), boxes[i], small_size_, grown);
+                             neighbors_.set_grown(index, grown);
+                             places_[index] = stable ? Place::neighborhood : Place::active;
+                           }
+                           if (moves ? places_[index] != before : boxes[i] != store().box(index)) {
+                             changed_places_[chunk].push_back(index);
+                           }
+                         }
+                       });
+  for (const auto& changed : changed_places_) {
+    for (const BoxIndex index : changed) {
+      if (places_[index] == Place::neighborhood || places_[index] == Place::active) {
+        append(places_[index] == Place::neighborhood ? members_ : active_, index);
+      } else {
+        forget(index);
+        enter(index);
       }
-    } else if (boxes[i] != store().box(index)) {
-      forget(index);
-      enter(index);
     }
   }
 }
