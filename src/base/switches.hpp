@@ -13,7 +13,7 @@ enum class Switch : std::uint8_t {
   quiet_step,      ///< a step looks only at the pairs of changed bodies
   neighbor_lists,  ///< boxes with steady motion keep neighbor lists
   new_lists,       ///< neighbor lists are rebuilt
-  common_motion,   ///< neighbor lists move along with the median of the boxes
+  common_motion,   ///< neighbor lists move along with most boxes
   purged_lists,    ///< pairs of removed boxes are purged from the neighbor lists
   static_rows,     ///< recently added static boxes are sorted in with the others
   query_tree,      ///< queries use a tree of the boxes

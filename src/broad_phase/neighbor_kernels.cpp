@@ -129,10 +129,11 @@ std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> 
 /// @pre `grown` is not inverted, or `no_box` or `retired_box`
 HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown, Vec2 drift) {
   const bool in_order = (box.min.x <= box.max.x) & (box.min.y <= box.max.y);
+  const bool drifts = drift != Vec2{};
   const Aabb outer{grown.min + drift, grown.max + drift};
   const bool touches = (outer.min.x == box.min.x) | (outer.min.y == box.min.y) | (outer.max.x == box.max.x) |
                        (outer.max.y == box.max.y);
-  return in_order & encloses(outer, box) & !(touches & (drift != Vec2{}));
+  return in_order & encloses(outer, box) & !(touches & drifts);
 }
 
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, const std::uint8_t* places,

@@ -61,23 +61,24 @@ bool grow_box(const Aabb& before, const Aabb& now, float small_size, Aabb& grown
   return true;
 }
 
-Vec2 common_motion(std::span<Vec2> sample) {
-  if (sample.empty()) {
-    return {};
-  }
-  const auto median = [&](float Vec2::*axis) {
-    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
-    std::nth_element(sample.begin(), middle, sample.end(),
-                     [axis](Vec2 a, Vec2 b) { return a.*axis < b.*axis; });
-    return (*middle).*axis;
-  };
-  const Vec2 common{median(&Vec2::x), median(&Vec2::y)};
+Vec2 common_motion(std::span<const Vec2> sample) {
+  constexpr std::size_t max_tries = 8;
   const auto length = [](Vec2 motion) { return std::max(std::abs(motion.x), std::abs(motion.y)); };
-  const auto follow = std::count_if(sample.begin(), sample.end(), [&](Vec2 motion) {
-    return length(motion - common) <= 0.5F * length(motion);
-  });
-  const bool most = 4 * static_cast<std::size_t>(follow) >= 3 * sample.size();
-  return decide(Switch::common_motion, most) && length(common) <= huge ? common : Vec2{};
+  for (std::size_t i = 0; i < std::min(sample.size(), max_tries); ++i) {
+    Vec2 sum;
+    std::size_t followers = 0;
+    for (const Vec2 motion : sample) {
+      if (length(motion - sample[i]) <= 0.5F * length(motion)) {
+        sum += motion;
+        ++followers;
+      }
+    }
+    if (decide(Switch::common_motion, 4 * followers >= 3 * sample.size())) {
+      const Vec2 mean = sum / static_cast<float>(std::max<std::size_t>(followers, 1));
+      return is_finite(mean) ? mean : Vec2{};
+    }
+  }
+  return {};
 }
 
 void NeighborList::reserve(std::size_t members, std::size_t slots) {

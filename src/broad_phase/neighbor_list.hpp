@@ -42,9 +42,10 @@ std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> 
 std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, const std::uint8_t* places,
                          std::uint8_t place, std::uint32_t* out);
 
-/// Returns the motion that all boxes have in common, judged by those of a sample: the median, if it is most
-/// of what most of them do; else 0. Reorders the sample, whose motions are finite.
-Vec2 common_motion(std::span<Vec2> sample);
+/// Returns the motion that all boxes have in common, judged by those of a sample: the mean of three quarters
+/// or more whose own motion, relative to one of the first in the sample, is at most half of what they move; 0
+/// if there are not so many.
+Vec2 common_motion(std::span<const Vec2> sample);
 
 /// Writes a grown box, in which a box that moved from `before` to `now` in a frame is likely to stay for some
 /// frames. `small_size` is the size of a small box in the scene (unit: length). Returns false, and writes
