@@ -10,7 +10,13 @@ namespace broadside::detail {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Moves both ends of a range, and rounds them outwards: far from the origin, the sums would round to where
+/// they were.
+void move_ends(SweptBox::Axis& axis, double low_by, double high_by) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  axis.low = std::nextafter(axis.low + low_by, -infinity);
+  axis.high = std::nextafter(axis.high + high_by, infinity);
+}
 
 }  // namespace
 
@@ -25,21 +31,15 @@ SweptBox::SweptBox(const Aabb& start, Vec2 motion) {
   const double on_x = measure(start.min.x, start.max.x, motion.x, x_);
   const double on_y = measure(start.min.y, start.max.y, motion.y, y_);
   slack_ = relative_slack * std::max(on_x, on_y);
-  // Far from the origin, the sums would round to where they were.
   for (Axis* axis : {&x_, &y_}) {
-    axis->low = std::nextafter(axis->low - slack_, -infinity);
-    axis->high = std::nextafter(axis->high + slack_, infinity);
+    move_ends(*axis, -slack_, slack_);
   }
 }
 
 SweptBox SweptBox::moved(Vec2 by) const {
   SweptBox other = *this;
-  const auto move = [](Axis& axis, double distance) {
-    axis.low = std::nextafter(axis.low + distance, -infinity);
-    axis.high = std::nextafter(axis.high + distance, infinity);
-  };
-  move(other.x_, double{by.x});
-  move(other.y_, double{by.y});
+  move_ends(other.x_, double{by.x}, double{by.x});
+  move_ends(other.y_, double{by.y}, double{by.y});
   return other;
 }
 
