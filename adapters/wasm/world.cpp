@@ -202,6 +202,12 @@ BROADSIDE_EXPORT(int, world_transforms)
   return report(world->transforms(read_ids(*world, ids, n), std::span(transforms, n)));
 }
 
+/// Writes the velocities of bodies [n] to `velocities` [n][2].
+BROADSIDE_EXPORT(int, world_velocities)
+(const World* world, const std::uint32_t* ids, std::size_t n, Vec2* velocities) {
+  return report(world->velocities(read_ids(*world, ids, n), std::span(velocities, n)));
+}
+
 /// Moves bodies [n] to positions [n][2].
 BROADSIDE_EXPORT(int, world_move_all)
 (World* world, const std::uint32_t* ids, std::size_t n, const Vec2* positions) {

@@ -18,25 +18,71 @@ BROADSIDE_IMPORT(bool, pair_asked)
 
 namespace {
 
-void write(Writer& writer, const BodyContact& contact) {
-  writer.body(contact.a);
-  writer.body(contact.b);
-  writer.number(contact.begun);
-  writer.number(contact.fraction);
-  writer.number(contact.approach_speed);
-  writer.vec2(contact.manifold.normal);
-  writer.number(contact.manifold.size);
-  for (const ManifoldPoint& point : contact.manifold.points) {
-    writer.vec2(point.position);
-    writer.number(point.separation);
-    writer.number(point.feature);
-  }
+std::uint32_t* put(std::uint32_t* at, BodyId body) {
+  *at++ = body.index;
+  *at++ = body.generation;
+  return at;
 }
 
-void write(Writer& writer, const ContactEnd& end) {
-  writer.body(end.a);
-  writer.body(end.b);
-  writer.number(end.cause);
+float* put(float* at, Vec2 vector) {
+  *at++ = vector.x;
+  *at++ = vector.y;
+  return at;
+}
+
+/// Writes the number of contacts [p], and the addresses of two blocks of arrays:
+///
+/// - words: index and generation of a, then of b [p][4], begun [p], number of points [p], their features
+/// [p][2]
+/// - numbers: normal [p][2], fraction [p], approach speed [p], position and separation of the points
+/// [p][2][3]
+template <typename Contacts>
+void write_contacts(const Contacts& contacts) {
+  static std::vector<std::uint32_t> words;
+  static std::vector<float> numbers;
+  const std::size_t p = contacts.size();
+  words.resize(8 * p);
+  numbers.resize(10 * p);
+  std::uint32_t* bodies = words.data();
+  std::uint32_t* begun = bodies + 4 * p;
+  std::uint32_t* sizes = begun + p;
+  std::uint32_t* features = sizes + p;
+  float* normals = numbers.data();
+  float* fractions = normals + 2 * p;
+  float* speeds = fractions + p;
+  float* points = speeds + p;
+  for (const BodyContact& contact : contacts) {
+    bodies = put(put(bodies, contact.a), contact.b);
+    *begun++ = contact.begun ? 1 : 0;
+    *sizes++ = contact.manifold.size;
+    normals = put(normals, contact.manifold.normal);
+    *fractions++ = contact.fraction;
+    *speeds++ = contact.approach_speed;
+    for (const ManifoldPoint& point : contact.manifold.points) {
+      *features++ = point.feature;
+      points = put(points, point.position);
+      *points++ = point.separation;
+    }
+  }
+  Writer writer;
+  writer.number(p);
+  writer.number(reinterpret_cast<std::uintptr_t>(words.data()));
+  writer.number(reinterpret_cast<std::uintptr_t>(numbers.data()));
+}
+
+/// Writes the number of ends [p], and the address of: index and generation of a, then of b [p][4], cause [p].
+void write_ends(std::span<const ContactEnd> ends) {
+  static std::vector<std::uint32_t> words;
+  words.resize(5 * ends.size());
+  std::uint32_t* bodies = words.data();
+  std::uint32_t* causes = bodies + 4 * ends.size();
+  for (const ContactEnd& end : ends) {
+    bodies = put(put(bodies, end.a), end.b);
+    *causes++ = static_cast<std::uint32_t>(end.cause);
+  }
+  Writer writer;
+  writer.number(ends.size());
+  writer.number(reinterpret_cast<std::uintptr_t>(words.data()));
 }
 
 }  // namespace
@@ -49,15 +95,13 @@ BROADSIDE_EXPORT(std::uint32_t, world_listen)
   const std::string_view b = tag_of(tag_b);
   if (what == 2) {
     const ListenerId id = world->on_end(a, b, [number](const ContactEnd& end) {
-      Writer writer;
-      write(writer, end);
+      write_ends({&end, 1});
       report_end(number);
     });
     return id.number;
   }
   auto dispatch = [number](const BodyContact& contact) {
-    Writer writer;
-    write(writer, contact);
+    write_contacts(std::span(&contact, 1));
     report_contact(number);
   };
   const ListenerId id = what == 1   ? world->on_begin(a, b, dispatch)
@@ -115,30 +159,24 @@ BROADSIDE_EXPORT(std::size_t, world_contact_count)(const World* world, int which
                     : (which == 1 ? world->begun().size() : world->stayed().size());
 }
 
-/// Writes one contact: a and b (index, generation), begun, fraction, approach speed, normal, number of
-/// points, then of both points position, separation and feature.
-BROADSIDE_EXPORT(void, world_contact)(const World* world, int which, std::size_t i) {
-  Writer writer;
-  const ContactRange range = which == 0 ? world->contacts() : (which == 1 ? world->begun() : world->stayed());
-  write(writer, range[i]);
+/// Writes these contacts, as `write_contacts` does.
+BROADSIDE_EXPORT(void, world_contacts)(const World* world, int which) {
+  write_contacts(which == 0 ? world->contacts() : (which == 1 ? world->begun() : world->stayed()));
 }
 
-/// Writes all ends: a and b (index, generation), and the cause of each.
+/// Writes all ends, as `write_ends` does.
 BROADSIDE_EXPORT(void, world_ended)(const World* world) {
-  Writer writer;
-  for (const ContactEnd& end : world->ended()) {
-    write(writer, end);
-  }
+  write_ends(world->ended());
 }
 
-/// Writes the contacts of a body in the last step, as `world_contact` does.
+/// Writes the contacts of a body in the last step, as `write_contacts` does.
 BROADSIDE_EXPORT(int, world_contacts_of)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  Writer writer;
-  return report(world->visit_contacts({index, generation, number}, [&](const BodyContact& contact) {
-    write(writer, contact);
-    return true;
-  }));
+  const auto contacts = world->contacts_of({index, generation, number});
+  if (contacts.has_value()) {
+    write_contacts(*contacts);
+  }
+  return report(contacts);
 }
 
 /// Writes whether the two bodies in input touched in the last step.
@@ -155,14 +193,4 @@ BROADSIDE_EXPORT(const Range*, world_why)(const World* world) {
   const BodyId a = reader.body();
   sentence = world->why(a, reader.body());
   return answer_in_place(sentence);
-}
-
-/// Returns the address of the bodies of all contacts: index and generation of a, then of b [p][4].
-BROADSIDE_EXPORT(const std::uint32_t*, world_contact_pairs)(const World* world) {
-  static std::vector<std::uint32_t> ids;
-  ids.clear();
-  for (const BodyContact& contact : world->contacts()) {
-    ids.insert(ids.end(), {contact.a.index, contact.a.generation, contact.b.index, contact.b.generation});
-  }
-  return ids.data();
 }

@@ -87,7 +87,7 @@ Result<void> World::teleport(BodyId body, Vec2 position, Rotation rotation) {
   return {};
 }
 
-/// Writes `of(transform)` of each body to `values`, all or none.
+/// Writes `of(place)` of each body to `values`, all or none.
 template <typename T, typename Of>
 Result<void> World::State::read_all(std::span<const BodyId> listed, std::span<T> values,
                                     std::string_view what, const Of& of) const {
@@ -105,17 +105,24 @@ Result<void> World::State::read_all(std::span<const BodyId> listed, std::span<T>
     }
   }
   for (std::size_t i = 0; i < listed.size(); ++i) {
-    values[i] = of(bodies.transform(listed[i].index));
+    values[i] = of(listed[i].index);
   }
   return {};
 }
 
 Result<void> World::positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const {
-  return state_->read_all(bodies, positions, "positions", [](const Transform& at) { return at.position; });
+  return state_->read_all(bodies, positions, "positions",
+                          [this](auto place) { return state_->bodies.transform(place).position; });
 }
 
 Result<void> World::transforms(std::span<const BodyId> bodies, std::span<Transform> transforms) const {
-  return state_->read_all(bodies, transforms, "transforms", [](const Transform& at) { return at; });
+  return state_->read_all(bodies, transforms, "transforms",
+                          [this](auto place) { return state_->bodies.transform(place); });
+}
+
+Result<void> World::velocities(std::span<const BodyId> bodies, std::span<Vec2> velocities) const {
+  return state_->read_all(bodies, velocities, "velocities",
+                          [this](auto place) { return state_->motions.velocity(place); });
 }
 
 }  // namespace broadside

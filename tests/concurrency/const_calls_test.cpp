@@ -347,6 +347,8 @@ std::vector<Question<World>> questions_of_worlds() {
          std::array<Vec2, 1> positions{};
          world.positions(bodies, positions).value();
          answer.push_back(positions[0].x);
+         world.velocities(bodies, positions).value();
+         answer.push_back(positions[0].y);
          std::array<Transform, 1> transforms{};
          world.transforms(bodies, transforms).value();
          answer.push_back(transforms[0].rotation.sin);

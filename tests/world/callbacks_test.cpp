@@ -408,6 +408,7 @@ TEST(WorldCallbacks, a_world_that_was_moved_from_refuses_every_call) {
         gone.positions(list, read).error(),
         gone.positions({}, {}).error(),
         gone.transforms({}, {}).error(),
+        gone.velocities({}, {}).error(),
         gone.velocity(body).error(),
         gone.set_velocity(body, {}).error(),
         gone.bounds(body).error(),

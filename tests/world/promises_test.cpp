@@ -123,6 +123,7 @@ TEST(WorldPromises, errors_leave_the_world_as_it_was) {
     EXPECT_EQ(world.contacts_of(bad).error().code, expected);
     EXPECT_EQ(world.positions(both, positions).error().code, expected);
     EXPECT_EQ(world.transforms(both, read).error().code, expected);
+    EXPECT_EQ(world.velocities(both, positions).error().code, expected);
     EXPECT_EQ(world.touching(free, bad).error().code, expected);
     EXPECT_EQ(world.bounds(bad).error().code, expected);
     EXPECT_EQ(world.velocity(bad).error().code, expected);

@@ -73,6 +73,8 @@ TEST(WorldRefusals, a_body_that_a_list_names_twice_is_refused_with_both_places) 
     std::vector<Transform> read_transforms(list.size());
     world.transforms(list, read_transforms).value();
     ASSERT_EQ(read_transforms[first], read_transforms[second]);
+    world.velocities(list, read).value();
+    ASSERT_EQ(read[first], read[second]);
   }
 }
 
@@ -97,6 +99,10 @@ TEST(WorldRefusals, lists_that_name_each_body_once_are_taken_in_any_order) {
     std::vector<Transform> read_transforms(list.size());
     world.transforms(list, read_transforms).value();
     ASSERT_EQ(read_transforms, transforms);
+    world.velocities(list, read).value();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      ASSERT_EQ(read[i], world.velocity(list[i]).value());
+    }
   }
   for (const std::size_t count : {3U, 2U, 1U}) {
     const std::size_t size = world.size();
@@ -428,6 +434,8 @@ TEST(WorldRefusals, lists_of_different_lengths_and_stale_ids_are_refused) {
   std::array<Transform, 1> place{Transform{{7, 7}, {}}};
   EXPECT_EQ(world.transforms(both, place).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(place[0].position, (Vec2{7, 7}));
+  EXPECT_EQ(world.velocities(both, room).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(room[0], (Vec2{7, 7}));
   EXPECT_NEAR(world.mass(body).value(), 3.14159F, 1e-5F);
   world.remove(body).value();
   EXPECT_EQ(world.acceleration(body).error().code, ErrorCode::stale_id);

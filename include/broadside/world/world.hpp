@@ -223,6 +223,8 @@ class BROADSIDE_API World {
   Result<void> positions(std::span<const BodyId> bodies, std::span<Vec2> positions) const;
   /// Does the same with positions and rotations.
   Result<void> transforms(std::span<const BodyId> bodies, std::span<Transform> transforms) const;
+  /// Does the same with velocities (unit: length per second).
+  Result<void> velocities(std::span<const BodyId> bodies, std::span<Vec2> velocities) const;
   /// Returns the body's velocity (unit: length per second).
   [[nodiscard]] Result<Vec2> velocity(BodyId body) const;
   /// Sets the velocity of a body that is not static. A disabled body keeps its velocity, but does not move.

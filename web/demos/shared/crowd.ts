@@ -109,7 +109,7 @@ export class Crowd {
     const { glow } = this;
     fade(glow);
     this.touching = 0;
-    const pairs = this.world.contactPairs();
+    const pairs = this.world.readContacts().bodies;
     for (let p = 0; p < pairs.length; p += 4) {
       const a = (pairs[p] as number) - wallCount;
       const b = (pairs[p + 2] as number) - wallCount;

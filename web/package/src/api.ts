@@ -3,7 +3,7 @@ export type { BodyType, Cell, Statistics, TechniqueName, TechniqueOptions } from
 export { Body } from './body.js';
 export type { BodyOptions } from './body.js';
 export { BodyList } from './body_list.js';
-export type { Contact, ContactEnd, ContactPoint, EndCause } from './contact.js';
+export type { Contact, ContactArrays, ContactEnd, ContactPoint, EndArrays, EndCause } from './contact.js';
 export { BroadsideError } from './errors.js';
 export type { ErrorCode } from './errors.js';
 export type { Bits, Filter, QueryOptions } from './filter.js';
@@ -14,5 +14,5 @@ export type { Hit, Nearest, Obstacle, SlideHit, SlideOptions, SlideResponse, Sli
 export { box, capsule, circle, mask, polygon, segment } from './shapes.js';
 export type { Box, Capsule, Circle, Mask, Polygon, Segment, Shape } from './shapes.js';
 export { any, World } from './world.js';
-export type { ContactListener, EndListener } from './world.js';
+export type { ContactListener, EndListener, WhichContacts } from './world.js';
 export type { CirclesOptions, StepOrder, WorldOptions } from './world_options.js';

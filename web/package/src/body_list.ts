@@ -59,6 +59,12 @@ export class BodyList extends Held {
     return floatsAt(this.#values, 4 * this.length);
   }
 
+  /** Reads the velocities of the bodies: [length][2] (unit: length per second). A view like that of `readPositions`. */
+  readVelocities(): Float32Array {
+    check(engine().world_velocities(this.world.handle, this.#held(this.#ids), this.length, this.#values));
+    return floatsAt(this.#values, 2 * this.length);
+  }
+
   /** Moves all bodies: positions [length][2]. */
   move(positions: ArrayLike<number>): void {
     expectCount('positions', positions, 2 * this.length);

@@ -46,6 +46,7 @@ export interface Exports {
   world_bodies(world: number): void;
   world_positions(world: number, ids: number, n: number, positions: number): number;
   world_transforms(world: number, ids: number, n: number, transforms: number): number;
+  world_velocities(world: number, ids: number, n: number, velocities: number): number;
   world_move_all(world: number, ids: number, n: number, positions: number): number;
   world_change(world: number, what: number): number;
   world_transform(world: number, index: number, generation: number, number: number): number;
@@ -62,8 +63,7 @@ export interface Exports {
   world_skip_response(world: number): number;
   world_set_gravity(world: number, x: number, y: number): number;
   world_contact_count(world: number, which: number): number;
-  world_contact(world: number, which: number, i: number): void;
-  world_contact_pairs(world: number): number;
+  world_contacts(world: number, which: number): void;
   world_ended(world: number): void;
   world_contacts_of(world: number, index: number, generation: number, number: number): number;
   world_touching(world: number): number;
@@ -201,6 +201,7 @@ async function instantiate(module: WebAssembly.Module): Promise<void> {
 let buffer = new ArrayBuffer(0);
 let words = new Uint32Array(buffer);
 let doubles = new Float64Array(buffer);
+let floats = new Float32Array(buffer);
 
 /** Returns the current memory: when it grows, the old buffer is detached and its views become empty. */
 function memory(): ArrayBuffer {
@@ -208,11 +209,22 @@ function memory(): ArrayBuffer {
     buffer = engine().memory.buffer;
     words = new Uint32Array(buffer);
     doubles = new Float64Array(buffer);
+    floats = new Float32Array(buffer);
   }
   return buffer;
 }
 
-// Views of the memory. It may grow in any call, so views are created each time.
+// Views of the memory. It may grow in any call, so views are created each time, and these are used up before the next.
+
+export function allWords(): Uint32Array {
+  memory();
+  return words;
+}
+
+export function allFloats(): Float32Array {
+  memory();
+  return floats;
+}
 
 export function floatsAt(at: number, count: number): Float32Array {
   return new Float32Array(memory(), at, count);
@@ -246,7 +258,8 @@ export function output(): number[] {
 
 /** Returns a number that the last call wrote. */
 export function outputNumber(i: number): number {
-  return doubles[outputPlace() + i]!;
+  const at = outputPlace() + i; // first, as it may replace `doubles`
+  return doubles[at]!;
 }
 
 /** Returns a point whose x is at `i` among the numbers that the last call wrote. */

@@ -3,7 +3,7 @@ import { answerWith, output } from './engine.js';
 // The module identifies callbacks by numbers. An exception of a callback must not pass through the module, whose world
 // would stay locked: it is caught, and thrown again when the call that caused it has returned.
 
-type Callback = (numbers: readonly number[]) => void;
+type Callback = () => void;
 
 /** The listeners of a world, by number. */
 export type Listeners = Map<number, Callback>;
@@ -36,8 +36,7 @@ function guarded<T>(otherwise: T, call: () => T): T {
 }
 
 function tell(listener: number): void {
-  const numbers = output();
-  guarded(undefined, () => listeners.get(listener)?.deref()?.get(listener)?.(numbers));
+  guarded(undefined, () => listeners.get(listener)?.deref()?.get(listener)?.());
 }
 
 answerWith({

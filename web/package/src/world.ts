@@ -11,13 +11,17 @@ import {
   type TechniqueOptions,
 } from './broad_phase.js';
 import {
-  contactNumbers,
-  endCauses,
-  readContact,
+  contactArrays,
+  contactAt,
+  endArrays,
+  endAt,
   swapped,
+  written,
   type Contact,
+  type ContactArrays,
   type ContactEnd,
-  type EndCause,
+  type EndArrays,
+  type Written,
 } from './contact.js';
 import {
   bytesAt,
@@ -40,6 +44,8 @@ import { calling, isCalling, listen, setPredicate, unlisten, type Listeners, typ
 import { Queries } from './queries.js';
 import type { CirclesOptions, WorldOptions } from './world_options.js';
 
+/** All contacts, or those that began or stayed in the last step. */
+export type WhichContacts = 'all' | 'begun' | 'stayed';
 /** A function that is called for two bodies that touch. */
 export type ContactListener = (contact: Contact) => void;
 /** A function that is called for two bodies that no longer touch. */
@@ -77,6 +83,8 @@ export class World extends Queries {
   #predicate: Predicate | undefined; // kept here alone
   readonly #bodies: (Body | undefined)[] = [];
   #removed = new Map<string, Body>(); // by `key`, until the step that reports the ends of their contacts is over
+  readonly #find = (index: number, generation: number) => this.find(index, generation);
+  readonly #firstContact = () => contactAt(written(), 0, this.#find);
 
   constructor(options: WorldOptions = {}) {
     super();
@@ -197,22 +205,22 @@ export class World extends Queries {
 
   /** Calls `listener` in each step in which bodies with these tags touch. */
   onContact(tagA: string, tagB: string, listener: ContactListener): () => void {
-    return this.#listen(0, tagA, tagB, listener, (numbers) => this.#contact(numbers, 0));
+    return this.#listen(0, tagA, tagB, listener, this.#firstContact);
   }
 
   /** Calls `listener` when bodies with these tags begin to touch. */
   onBegin(tagA: string, tagB: string, listener: ContactListener): () => void {
-    return this.#listen(1, tagA, tagB, listener, (numbers) => this.#contact(numbers, 0));
+    return this.#listen(1, tagA, tagB, listener, this.#firstContact);
   }
 
   /** Calls `listener` in each step in which bodies with these tags touch and touched in the step before. */
   onStay(tagA: string, tagB: string, listener: ContactListener): () => void {
-    return this.#listen(3, tagA, tagB, listener, (numbers) => this.#contact(numbers, 0));
+    return this.#listen(3, tagA, tagB, listener, this.#firstContact);
   }
 
   /** Calls `listener` when bodies with these tags no longer touch; b may have been removed, a still exists. */
   onEnd(tagA: string, tagB: string, listener: EndListener): () => void {
-    return this.#listen(2, tagA, tagB, listener, (numbers) => this.#end(numbers, 0));
+    return this.#listen(2, tagA, tagB, listener, () => endAt(written(), 0, this.#find));
   }
 
   /** Calls `predicate` for each pair whose boxes touch; false prevents a contact. It must not change the world. */
@@ -269,13 +277,15 @@ export class World extends Queries {
   // Results of the last step. Valid until the next step.
 
   /** Returns all contacts, or those that began or stayed. */
-  contacts(which: 'all' | 'begun' | 'stayed' = 'all'): Contact[] {
-    const number = placeOf(['all', 'begun', 'stayed'], which, 'kind of contacts');
-    const count = engine().world_contact_count(this.handle, number);
-    return Array.from({ length: count }, (_, i) => {
-      engine().world_contact(this.handle, number, i);
-      return this.#contact(output(), 0);
-    });
+  contacts(which: WhichContacts = 'all'): Contact[] {
+    this.#writeContacts(which);
+    return this.#contacts(written());
+  }
+
+  /** Returns all contacts, or those that began or stayed, as arrays: for thousands of them. */
+  readContacts(which: WhichContacts = 'all'): ContactArrays {
+    this.#writeContacts(which);
+    return contactArrays(written());
   }
 
   /** The number of contacts. */
@@ -283,20 +293,17 @@ export class World extends Queries {
     return engine().world_contact_count(this.handle, 0);
   }
 
-  /**
-   * Returns the touching bodies in bulk: index and generation of a, then of b [p][4]. A view into the module's memory,
-   * valid until the next call of the package.
-   */
-  contactPairs(): Uint32Array {
-    const at = engine().world_contact_pairs(this.handle);
-    return wordsAt(at, 4 * this.contactCount);
-  }
-
   /** Returns the pairs that touched in the step before, and no longer do. */
   ended(): ContactEnd[] {
     engine().world_ended(this.handle);
-    const numbers = output();
-    return Array.from({ length: numbers.length / 5 }, (_, i) => this.#end(numbers, 5 * i));
+    const ends = written();
+    return Array.from({ length: ends[0] }, (_, i) => endAt(ends, i, this.#find));
+  }
+
+  /** Returns the same pairs as arrays. */
+  readEnded(): EndArrays {
+    engine().world_ended(this.handle);
+    return endArrays(written());
   }
 
   /** Tells whether two bodies touched in the last step. */
@@ -309,11 +316,7 @@ export class World extends Queries {
   /** Returns the contacts of a body in the last step, ascending by the other body; the body is `a` of each. */
   contactsOf(body: Body): Contact[] {
     check(engine().world_contacts_of(this.handle, body.index, body.generation, body.world.number));
-    const numbers = output();
-    return Array.from({ length: numbers.length / contactNumbers }, (_, i) => {
-      const contact = this.#contact(numbers, contactNumbers * i);
-      return contact.a === body ? contact : swapped(contact);
-    });
+    return this.#contacts(written()).map((contact) => (contact.a === body ? contact : swapped(contact)));
   }
 
   /** Returns a sentence that says why two bodies touch or do not, at their present positions. */
@@ -458,11 +461,11 @@ export class World extends Queries {
     });
   }
 
-  #listen<T>(what: number, tagA: string, tagB: string, listener: (one: T) => void, read: (numbers: readonly number[]) => T): () => void {
+  #listen<T>(what: number, tagA: string, tagB: string, listener: (one: T) => void, read: () => T): () => void {
     expectFunction('listener', listener);
     const tags = [this.tagNumber(tagA), this.tagNumber(tagB)] as const;
     const { handle } = this; // throws if the world was released, before anything is kept
-    const number = listen(this.#listeners, (numbers) => listener(read(numbers)));
+    const number = listen(this.#listeners, () => listener(read()));
     this.#listening.add(number);
     const id = engine().world_listen(handle, what, ...tags, number);
     return () => {
@@ -477,12 +480,11 @@ export class World extends Queries {
     give([...idOf(a), ...idOf(b)]);
   }
 
-  #contact(numbers: readonly number[], i: number): Contact {
-    return readContact(numbers, i, (index, generation) => this.find(index, generation));
+  #writeContacts(which: WhichContacts): void {
+    engine().world_contacts(this.handle, placeOf(['all', 'begun', 'stayed'], which, 'kind of contacts'));
   }
 
-  #end(numbers: readonly number[], i: number): ContactEnd {
-    const at = (k: number) => numbers[i + k] as number;
-    return { a: this.find(at(0), at(1)), b: this.find(at(2), at(3)), cause: endCauses[at(4)] as EndCause };
+  #contacts(all: Written): Contact[] {
+    return Array.from({ length: all[0] }, (_, i) => contactAt(all, i, this.#find));
   }
 }
