@@ -108,19 +108,23 @@ struct Held {
   bool may_have_lists = true;
   bool had_tree = false;
   bool is_sparse = false;
+  bool has_leavers = false;
+  bool has_scrolled = false;
 
   /// Returns the most bytes that the comment of `HierarchicalGrid` allows; what does not depend on the number
   /// of boxes is added.
   [[nodiscard]] std::size_t most_bytes() const {
     const std::size_t tree = has_filters ? 63 : 58;
     const std::size_t more = (may_have_lists ? 20U : 0U) + (had_tree ? tree : 0U) + (has_filters ? 8U : 0U) +
-                             (has_groups ? 4U : 0U) + (is_sparse ? 30U : 0U);
+                             (has_groups ? 4U : 0U) + (is_sparse ? 30U : 0U) + (has_leavers ? 8U : 0U) +
+                             (has_scrolled ? 16U : 0U);
     return 50 * fixed + 60 * moving + more * (fixed + moving) + 8000;
   }
 };
 
-/// Adds static and moving boxes in one call, lets them rest for some frames, and asks one query; expects so
-/// much memory in each state. Returns whether there were neighbor lists.
+/// Adds static and moving boxes in one call, lets them rest, or some of them leave, or all scroll, for some
+/// frames, and asks one query; expects so much memory in each state. Returns whether there were neighbor
+/// lists.
 bool expect_little_memory(std::span<const Aabb> boxes, Held held, test::Random& random,
                           std::string_view what) {
   const bool has_static = random.below(3) != 0;
@@ -149,7 +153,13 @@ bool expect_little_memory(std::span<const Aabb> boxes, Held held, test::Random& 
     }
   }
   bool had_lists = false;
+  held.has_leavers = held.may_have_lists && random.below(2) == 0;
+  held.has_scrolled = held.has_leavers && !has_static && random.below(2) == 0;
   for (int frame = 0; frame < 4; ++frame) {
+    for (std::size_t i = 0; i < places.size() && held.has_leavers; ++i) {
+      const Vec2 by{held.has_scrolled ? 1.0F : 0.0F, random.below(50) == 0 ? 9.0F : 0.0F};
+      places[i] = {places[i].min + by, places[i].max + by};
+    }
     grid.update();
     had_lists = had_lists || test::mentions(grid.tuning(), "neighbor lists");
     EXPECT_LE(grid.statistics().bytes, held.most_bytes()) << what << ", frame " << frame;

@@ -30,10 +30,11 @@ struct HierarchicalGridOptions {
 /// a tenth of one that is re-inserted. `query_area` O(rows covered · log n + t), and O(log n + t) after many
 /// queries, which build a tree; it follows moves and removals of some boxes, so that queries in turn with
 /// these stay as fast. Memory per box, its own 16 bytes included, for boxes that are added in one call: at
-/// most 50 bytes if it is static and 60 if it moves; 20 more unless neighbor lists are switched off, 58 more
-/// for the tree, if there ever was one, or 63 with filters; 8 more with filters, 4 more with groups; 30 more
-/// in a world so sparse that most rows are empty. That of the rows and lists of many moving boxes is
-/// allocated when these are added, so that the first frames need not wait for it.
+/// most 50 bytes if it is static and 60 if it moves; 20 more unless neighbor lists are switched off, 8 more
+/// once boxes left theirs, and 16 more if all boxes scrolled meanwhile; 58 more for the tree, if there ever
+/// was one, or 63 with filters; 8 more with filters, 4 more with groups; 30 more in a world so sparse that
+/// most rows are empty. That of the rows and lists of many moving boxes is allocated when these are added, so
+/// that the first frames need not wait for it.
 /// @par Order
 /// The same on every machine, with every instruction set and any number of threads.
 class BROADSIDE_API HierarchicalGrid final : public BroadPhase {
