@@ -124,7 +124,7 @@ bool HierarchicalGridTechnique::are_valid(const Moves& moves) {
   if (!neighbors_.active()) {
     return detail::are_valid(moves.boxes, workers());
   }
-  motion_ = rebuild_lists_ ? Vec2{} : common_motion(moves);
+  motion_ = follow_ && !rebuild_lists_ ? common_motion(moves) : Vec2{};
   motion_ = is_finite(neighbors_.drift() + motion_) ? motion_ : Vec2{};
   neighbors_.find_leavers(moves, neighbors_.drift() + motion_,
                           reinterpret_cast<const std::uint8_t*>(places_.data()),
@@ -176,7 +176,7 @@ void HierarchicalGridTechnique::before_move(const Moves& moves) {
   const bool is_spent = spent_ + active * cost_of_active >= static_cast<double>(movers_);
   if (movers_ > 0 && decide(Switch::new_lists, is_spent)) {
     if (moved_together_ || neighbors_.drift() == Vec2{}) {
-      regrow(indices, boxes);
+      regrow(moves);
     } else {  // the grown boxes of those that do not move now are in the frame of the last build
       clear_neighbor_lists();
     }

@@ -79,7 +79,7 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   [[nodiscard]] Vec2 common_motion(const Moves& moves);
   /// Adds the motion of a box to `sampled_`, if it is finite.
   void add_motion(const Aabb& before, const Aabb& now);
-  void regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes);
+  void regrow(const Moves& moves);
   void provide_memory();
   void enter(BoxIndex index);
   void forget(BoxIndex index);
@@ -139,6 +139,8 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   std::vector<BoxIndex> members_;  ///< with neighbor lists, including boxes that left since
   std::vector<Leaver> leavers_;
   Vec2 motion_;  ///< of all boxes in the last frame, apart from their own
+  bool follow_ =
+      false;  ///< when lists were built, all boxes had a motion in common: look for it in each frame
 
   float small_size_ = 0.0F;    ///< as measured among active boxes
   std::uint32_t age_ = 0;      ///< frames since neighbor lists were built

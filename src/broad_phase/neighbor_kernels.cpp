@@ -127,17 +127,21 @@ std::size_t keep_overlapping(std::span<const Pair> pairs, std::span<const Aabb> 
 /// Returns whether a box is not inverted and lies in `grown`, moved by `drift`, without touching its sides if
 /// there is a drift; false if it is not finite.
 /// @pre `grown` is not inverted, or `no_box` or `retired_box`
+template <bool kDrifts>
 HWY_INLINE bool lies_in(const Aabb& box, const Aabb& grown, Vec2 drift) {
   const bool in_order = (box.min.x <= box.max.x) & (box.min.y <= box.max.y);
-  const bool drifts = drift != Vec2{};
+  if constexpr (!kDrifts) {
+    return in_order & encloses(grown, box);
+  }
   const Aabb outer{grown.min + drift, grown.max + drift};
   const bool touches = (outer.min.x == box.min.x) | (outer.min.y == box.min.y) | (outer.max.x == box.max.x) |
                        (outer.max.y == box.max.y);
-  return in_order & encloses(outer, box) & !(touches & drifts);
+  return in_order & encloses(outer, box) & !touches;
 }
 
-std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, const std::uint8_t* places,
-                         std::uint8_t place, std::uint32_t* out) {
+template <bool kDrifts>
+HWY_INLINE std::size_t find_leavers_of(const Moves& moves, const Aabb* grown, Vec2 drift,
+                                       const std::uint8_t* places, std::uint8_t place, std::uint32_t* out) {
   const auto& [indices, boxes, consecutive] = moves;
   constexpr std::size_t at_once = 4;
   std::size_t count = 0;
@@ -149,7 +153,6 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, cons
     const auto signs = signs_of_max(d);
     const Aabb twice{drift, drift};
     const auto by = boxes_in(d, [&](std::size_t) HWY_ATTR { return &twice.min.x; });
-    const bool drifts = drift != Vec2{};
     constexpr std::size_t in_register = hn::MaxLanes(Wide()) / 4;
     constexpr std::size_t ahead = 128;  // the caller's boxes are hardly ever in the cache
     const std::uint32_t all_here = 0x01010101U * place;
@@ -160,9 +163,13 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, cons
       for (std::size_t k = 0; k < at_once; k += in_register) {
         const auto side = hn::LoadU(d, &boxes[i + k].min.x);
         const auto inner = hn::Xor(side, signs);
-        const auto outer = hn::Xor(hn::Add(hn::LoadU(d, &grown[first + k].min.x), by), signs);
-        const auto lies_in = drifts ? hn::Lt(outer, inner) : hn::Le(outer, inner);
-        stay = hn::And(stay, hn::And(is_min_le_max(side, signs), lies_in));
+        const auto around = hn::LoadU(d, &grown[first + k].min.x);
+        const auto in_order = is_min_le_max(side, signs);
+        if constexpr (kDrifts) {
+          stay = hn::And(stay, hn::And(in_order, hn::Lt(hn::Xor(hn::Add(around, by), signs), inner)));
+        } else {
+          stay = hn::And(stay, hn::And(in_order, hn::Le(hn::Xor(around, signs), inner)));
+        }
       }
       std::uint32_t here = 0;
       std::memcpy(&here, places + first, sizeof(here));
@@ -177,10 +184,16 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, cons
     for (; i < end; ++i) {
       const BoxIndex index = indices[i];
       out[count] = static_cast<std::uint32_t>(i);
-      count += (lies_in(boxes[i], grown[index], drift) & (places[index] == place)) ? 0U : 1U;
+      count += (lies_in<kDrifts>(boxes[i], grown[index], drift) & (places[index] == place)) ? 0U : 1U;
     }
   }
   return count;
+}
+
+std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, const std::uint8_t* places,
+                         std::uint8_t place, std::uint32_t* out) {
+  return drift == Vec2{} ? find_leavers_of<false>(moves, grown, drift, places, place, out)
+                         : find_leavers_of<true>(moves, grown, drift, places, place, out);
 }
 
 }  // namespace broadside::detail::HWY_NAMESPACE

@@ -67,13 +67,16 @@ Vec2 common_motion(std::span<const Vec2> sample) {
   for (std::size_t i = 0; i < std::min(sample.size(), max_tries); ++i) {
     Vec2 sum;
     std::size_t followers = 0;
-    for (const Vec2 motion : sample) {
-      if (length(motion - sample[i]) <= 0.5F * length(motion)) {
-        sum += motion;
+    std::size_t others = 0;
+    for (std::size_t k = 0; k < sample.size() && 4 * others <= sample.size(); ++k) {
+      if (length(sample[k] - sample[i]) <= 0.5F * length(sample[k])) {
+        sum += sample[k];
         ++followers;
+      } else {
+        ++others;
       }
     }
-    if (decide(Switch::common_motion, 4 * followers >= 3 * sample.size())) {
+    if (decide(Switch::common_motion, 4 * others <= sample.size())) {
       const Vec2 mean = sum / static_cast<float>(std::max<std::size_t>(followers, 1));
       return is_finite(mean) ? mean : Vec2{};
     }

@@ -116,6 +116,7 @@ double HierarchicalGridTechnique::stable_share(std::size_t samples) {
 // Except for the first time, the cost depends on the number of moving boxes, not on that of static ones.
 void HierarchicalGridTechnique::build_neighbor_lists() {
   const bool first = !neighbors_.active();
+  follow_ = motion_ != Vec2{};
   neighbors_.resize(store().slot_count());
   for (std::size_t i = 0; i < store().slot_count() && first; ++i) {
     const bool fixed = places_[i] == Place::fixed || places_[i] == Place::recent;
@@ -244,7 +245,10 @@ void HierarchicalGridTechnique::clear_neighbor_lists() {
 
 // Too many boxes have left, so the neighbor lists will be rebuilt. Boxes are grown now, while their old and
 // their new positions are known.
-void HierarchicalGridTechnique::regrow(std::span<const BoxIndex> indices, std::span<const Aabb> boxes) {
+void HierarchicalGridTechnique::regrow(const Moves& moves) {
+  const auto indices = moves.indices;
+  const auto boxes = moves.boxes;
+  motion_ = common_motion(moves);
   rebuild_lists_ = true;
   neighbors_.set_drift({});
   // Several threads grow boxes; those that change their place are put into its list afterwards, in order.
@@ -258,15 +262,15 @@ void HierarchicalGridTechnique::regrow(std::span<const BoxIndex> indices, std::s
                          for (std::size_t i = begin; i < end; ++i) {
                            const BoxIndex index = indices[i];
                            const Place before = places_[index];
-                           const bool moves = before == Place::neighborhood || before == Place::active;
-                           if (moves) {
+                           const bool is_mover = before == Place::neighborhood || before == Place::active;
+                           if (is_mover) {
                              Aabb grown = no_box;
                              const bool stable =
                                  grow_box(shifted(store().box(index), motion_), boxes[i], small_size_, grown);
                              neighbors_.set_grown(index, grown);
                              places_[index] = stable ? Place::neighborhood : Place::active;
                            }
-                           if (moves ? places_[index] != before : boxes[i] != store().box(index)) {
+                           if (is_mover ? places_[index] != before : boxes[i] != store().box(index)) {
                              changed_places_[chunk].push_back(index);
                            }
                          }
