@@ -153,13 +153,11 @@ BROADSIDE_EXPORT(int, world_set_gravity)(World* world, float x, float y) {
   return report(world->set_gravity({x, y}));
 }
 
-/// Returns a number of contacts: 0 all, 1 those that began, 2 those that stayed.
-BROADSIDE_EXPORT(std::size_t, world_contact_count)(const World* world, int which) {
-  return which == 0 ? world->contacts().size()
-                    : (which == 1 ? world->begun().size() : world->stayed().size());
+BROADSIDE_EXPORT(std::size_t, world_contact_count)(const World* world) {
+  return world->contacts().size();
 }
 
-/// Writes these contacts, as `write_contacts` does.
+/// Writes contacts, as `write_contacts` does: 0 all, 1 those that began, 2 those that stayed.
 BROADSIDE_EXPORT(void, world_contacts)(const World* world, int which) {
   write_contacts(which == 0 ? world->contacts() : (which == 1 ? world->begun() : world->stayed()));
 }

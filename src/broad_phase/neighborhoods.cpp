@@ -252,29 +252,27 @@ void HierarchicalGridTechnique::regrow(const Moves& moves) {
   rebuild_lists_ = true;
   neighbors_.set_drift({});
   // Several threads grow boxes; those that change their place are put into its list afterwards, in order.
-  changed_places_.resize(
-      std::max(changed_places_.size(), workers().chunks(indices.size(), min_boxes_per_task)));
+  const std::size_t chunks = workers().chunks(indices.size(), min_boxes_per_task);
+  changed_places_.resize(std::max(changed_places_.size(), chunks));
   for (auto& changed : changed_places_) {
     changed.clear();
   }
-  workers().for_chunks(indices.size(), workers().chunks(indices.size(), min_boxes_per_task),
-                       [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-                         for (std::size_t i = begin; i < end; ++i) {
-                           const BoxIndex index = indices[i];
-                           const Place before = places_[index];
-                           const bool is_mover = before == Place::neighborhood || before == Place::active;
-                           if (is_mover) {
-                             Aabb grown = no_box;
-                             const bool stable =
-                                 grow_box(shifted(store().box(index), motion_), boxes[i], small_size_, grown);
-                             neighbors_.set_grown(index, grown);
-                             places_[index] = stable ? Place::neighborhood : Place::active;
-                           }
-                           if (is_mover ? places_[index] != before : boxes[i] != store().box(index)) {
-                             changed_places_[chunk].push_back(index);
-                           }
-                         }
-                       });
+  workers().for_chunks(indices.size(), chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const BoxIndex index = indices[i];
+      const Place before = places_[index];
+      const bool is_mover = before == Place::neighborhood || before == Place::active;
+      if (is_mover) {
+        Aabb grown = no_box;
+        const bool stable = grow_box(shifted(store().box(index), motion_), boxes[i], small_size_, grown);
+        neighbors_.set_grown(index, grown);
+        places_[index] = stable ? Place::neighborhood : Place::active;
+      }
+      if (is_mover ? places_[index] != before : boxes[i] != store().box(index)) {
+        changed_places_[chunk].push_back(index);
+      }
+    }
+  });
   for (const auto& changed : changed_places_) {
     for (const BoxIndex index : changed) {
       if (places_[index] == Place::neighborhood || places_[index] == Place::active) {

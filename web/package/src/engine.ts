@@ -62,7 +62,7 @@ export interface Exports {
   world_stage(world: number, stage: number, seconds: number): number;
   world_skip_response(world: number): number;
   world_set_gravity(world: number, x: number, y: number): number;
-  world_contact_count(world: number, which: number): number;
+  world_contact_count(world: number): number;
   world_contacts(world: number, which: number): void;
   world_ended(world: number): void;
   world_contacts_of(world: number, index: number, generation: number, number: number): number;

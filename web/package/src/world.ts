@@ -290,7 +290,7 @@ export class World extends Queries {
 
   /** The number of contacts. */
   get contactCount(): number {
-    return engine().world_contact_count(this.handle, 0);
+    return engine().world_contact_count(this.handle);
   }
 
   /** Returns the pairs that touched in the step before, and no longer do. */
