@@ -10,7 +10,7 @@ foreach(scene IN LISTS SCENES)
 endforeach()
 file(WRITE "${OUTPUT}" "#include \"broadside/scene/scene.hpp\"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 std::span<const BuiltInScene> built_in_scenes() {
   static constexpr BuiltInScene scenes[] = {
@@ -18,5 +18,5 @@ ${entries}  };
   return scenes;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2
 ")

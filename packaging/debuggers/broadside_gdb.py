@@ -65,8 +65,8 @@ class Polygon(Line):
 def printers():
     collection = gdb.printing.RegexpCollectionPrettyPrinter("broadside")
     for printer in (Vec2, Aabb, Pair, BodyId, Error, Polygon):
-        collection.add_printer(printer.__name__, f"^broadside::{printer.__name__}$", printer)
-    collection.add_printer("Result", "^broadside::Result<.*>$", Result)
+        collection.add_printer(printer.__name__, rf"^broadside::(v\w+::)?{printer.__name__}$", printer)
+    collection.add_printer("Result", r"^broadside::(v\w+::)?Result<.*>$", Result)
     return collection
 
 

@@ -3,10 +3,10 @@
 
 #include "broadside/base/body_id.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 std::ostream& operator<<(std::ostream& out, const BodyId& body) {
   return out << to_string(body);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -10,7 +10,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 // Boxes in memory order, four floats each, as many as fit into a register.
 
@@ -56,7 +56,7 @@ HWY_INLINE Four<V> turned(const Four<V>& rows) {
 
 #endif
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -16,7 +16,7 @@
 #include "broadside/base/bit_cast.hpp"
 #include "broadside/base/vec2.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Writes numbers as bytes, little-endian on every machine.
 class ByteWriter {
@@ -150,4 +150,4 @@ class ByteReader {
   bool failed_ = false;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

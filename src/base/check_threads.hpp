@@ -7,7 +7,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/base/tasks.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Checks a number of threads for a `ThreadPool`, of which 0 means as many as the machine has. `call` names
 /// the function in the message.
@@ -19,4 +19,4 @@ inline Error check_threads(std::size_t threads, std::string_view call) {
                          std::to_string(ThreadPool::max_threads) + ", or 0 for as many as the machine has"};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

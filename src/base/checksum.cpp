@@ -4,7 +4,7 @@
 
 #include "base/hash_mixer.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t start) {
   HashMixer mixer(start);
@@ -34,4 +34,4 @@ std::uint64_t wide_checksum(std::span<const std::byte> bytes) {
   return all.hash();
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -8,7 +8,7 @@
 
 #include "broadside/base/export.h"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Snapshots, recordings and traces end with a checksum, to detect damage. It is not a signature: anybody can
 // compute it. That of snapshots and recordings is the wide one, since games make some of them in each frame;
@@ -72,4 +72,4 @@ bool has_checksum(std::span<const std::byte> bytes, Checksum checksum_of) {
   return word_at(bytes.data() + content.size(), checksum_size) == checksum_of(content);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

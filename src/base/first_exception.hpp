@@ -4,7 +4,7 @@
 #include <exception>
 #endif
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Makes several calls even if some throw, and keeps the first exception for the end. Without support for
 /// exceptions it only makes the calls.
@@ -40,4 +40,4 @@ class FirstException {
 #endif
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

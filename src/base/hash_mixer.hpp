@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Mixes numbers into a hash that is the same on every machine.
 ///
@@ -32,4 +32,4 @@ class HashMixer {
   std::uint64_t hash_;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

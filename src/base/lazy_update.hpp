@@ -4,7 +4,7 @@
 
 #include "base/scope_guard.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The lock for const calls that update something lazily. Several may run concurrently; the first that needs
 /// an update makes it while the others wait.
@@ -42,4 +42,4 @@ class LazyUpdate {
   mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

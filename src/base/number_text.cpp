@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 std::string number_text(float number, int digits) {
   std::array<char, 32> text{};
@@ -13,4 +13,4 @@ std::string number_text(float number, int digits) {
                            : std::to_chars(text.data(), end, number, std::chars_format::general, digits).ptr};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -13,7 +13,7 @@
 #include "base/reserve.hpp"
 #include "broadside/base/filter.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Interns values: equal values share a number, uses are counted, and a number is reused after its last use
 /// was given back.
@@ -188,4 +188,4 @@ struct FilterHash {
   }
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -7,7 +7,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void PairSorter::sort(std::span<Pair> pairs) {
   constexpr std::size_t max_behind = 4;  // merge only if at most one pair in so many is behind
@@ -88,4 +88,4 @@ std::span<Pair> PairSorter::spare_of(std::size_t pairs) {
   return {spare_.data(), pairs};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

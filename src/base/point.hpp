@@ -10,7 +10,7 @@
     "broadside: compile the library without -ffast-math and -ffinite-math-only, which let the compiler assume that NaN does not occur"
 #endif
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// A point or displacement in double: products of two floats are exact in it.
 struct Point {
@@ -49,4 +49,4 @@ inline double length_along_axes(Point p) {
   return std::fabs(p.x) + std::fabs(p.y);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Reserves memory for `size` elements in total. Growing step by step is amortized as with `push_back`.
 ///
@@ -52,4 +52,4 @@ void reserve_growth(std::size_t needed, std::size_t size, std::size_t added, Arr
   (arrays.reserve(needed > arrays.capacity() ? capacity : 0), ...);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 std::string_view name(ErrorCode code) {
   // In the order of `ErrorCode`.
@@ -14,4 +14,4 @@ std::string_view name(ErrorCode code) {
   return at < names.size() ? names[at] : "unknown";
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 
 #include "broadside/base/bit_cast.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Conversion from double to float with a chosen direction. Beyond the largest float the result is that float.
 // NaN becomes 0 or -0.
@@ -48,4 +48,4 @@ constexpr T lost_in_sum(T a, T b, T sum) {
   return (a - (sum - of_b)) + (b - of_b);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

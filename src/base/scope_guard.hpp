@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Runs an action at the end of its scope, unless dismissed: an exception then leaves nothing half done.
 template <typename Action>
@@ -24,4 +24,4 @@ class ScopeGuard {
   bool is_dismissed_ = false;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

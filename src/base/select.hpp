@@ -5,7 +5,7 @@
 
 #include "base/point.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Branch-free selection, for unpredictable conditions: a mispredicted branch costs more than all the
 // arithmetic around it.
@@ -36,4 +36,4 @@ constexpr double sign(bool is_negative) {
   return signs[is_negative ? 1 : 0];
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

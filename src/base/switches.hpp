@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Decisions that affect speed, but never a result. The library decides by what it has measured; tests force
 /// a decision, since small scenes would hardly ever lead to most of them.
@@ -39,4 +39,4 @@ inline std::size_t worthwhile_tasks(std::size_t n, std::size_t min_per_task) {
   return decide(Switch::many_tasks, tasks > 1) ? (tasks > 1 ? tasks : n) : 1;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -9,7 +9,7 @@
 
 #include "broadside/base/tasks.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -132,4 +132,4 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
   state_->is_running.clear(std::memory_order_release);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 
 #include "base/point.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Rounds a number that is not NaN to the nearest float, clamped to the largest float. -0 becomes 0, unlike
 /// with `to_float`, so that negating a result twice gives the same bits.
@@ -33,4 +33,4 @@ inline Vec2 to_direction(Point p) {
   return {static_cast<float>(p.x) + 0.0F, static_cast<float>(p.y) + 0.0F};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

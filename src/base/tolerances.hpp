@@ -6,7 +6,7 @@
 // each. A tolerance is a fraction of the numbers that a result was computed from, unless it says
 // otherwise. Answers depend on them: tests/answers compares questions that lie this close to a decision.
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The precision of double: an operation rounds by at most half of this.
 inline constexpr double epsilon = 0x1p-52;
@@ -75,4 +75,4 @@ static_assert(min_sine > 4.5 * epsilon && min_sine < 4.51 * epsilon);
 static_assert(thinnest == 4096.0 * epsilon);
 static_assert(rounding_share == 16.0 * epsilon / shortest_share);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

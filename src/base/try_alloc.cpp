@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 void out_of_memory() {
 #if defined(__cpp_exceptions)
@@ -12,4 +12,4 @@ void out_of_memory() {
 #endif
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Throws `std::bad_alloc`, or aborts if the library was compiled without exceptions. Defined in the library,
 /// so that it does the same for all callers.
@@ -24,4 +24,4 @@ bool try_alloc(const Work& work) {
 #endif
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -6,7 +6,7 @@
 #include "number_text.hpp"
 #include "validate_kernel.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -68,4 +68,4 @@ Result<std::size_t> threads_of(const TaskRunner* runner, std::string_view call) 
                    "so there must be at least 1"};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -12,7 +12,7 @@
 #include "validate_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -44,12 +44,12 @@ bool all_valid(std::span<const Aabb> boxes) {
   return true;
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(all_valid);
 
@@ -57,6 +57,6 @@ bool all_valid(std::span<const Aabb> boxes) {
   return HWY_DYNAMIC_DISPATCH(all_valid)(boxes);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "broadside/base/aabb.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Tells whether all boxes [n] are finite and not inverted.
 bool all_valid(std::span<const Aabb> boxes);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -4,7 +4,7 @@
 
 #include "base/to_vec2.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // Squares of floats neither overflow nor underflow in double.
 float length(Vec2 v) {
@@ -17,4 +17,4 @@ Vec2 normalized(Vec2 v) {
   return size > 0.0 && std::isfinite(size) ? detail::to_direction((1.0 / size) * p) : Vec2{};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -8,7 +8,7 @@
 #include "broadside/base/tasks.hpp"
 #include "try_alloc.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Runs parts of a range on several threads; without a runner, runs all in the caller's thread. The result is
 /// the same.
@@ -62,4 +62,4 @@ class Workers {
   std::size_t threads_ = 1;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

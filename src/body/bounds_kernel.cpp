@@ -17,7 +17,7 @@
 #include "body/shape_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 /// The index of a shape, and that of its box in the result.
 struct BoundsJob {
@@ -261,12 +261,12 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
 
 #endif
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(find_bounds);
 
@@ -275,6 +275,6 @@ void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes
   HWY_DYNAMIC_DISPATCH(find_bounds)(places, shapes, transforms, boxes);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

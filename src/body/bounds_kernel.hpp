@@ -5,7 +5,7 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/body/shape.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Computes the bounding boxes of many shapes; circles, boxes and polygons in SIMD, one lane each.
 ///
@@ -15,4 +15,4 @@ namespace broadside::detail {
 void find_bounds(std::span<const BoxIndex> places, std::span<const Shape> shapes,
                  std::span<const Transform> transforms, std::span<Aabb> boxes);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -8,7 +8,7 @@
 #include "base/tolerances.hpp"
 #include "body/polygon_access.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -164,4 +164,4 @@ bool contains(const Convex& shape, Point point, double radius) {
   return inside;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -8,7 +8,7 @@
 #include "base/point.hpp"
 #include "broadside/body/shape.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 constexpr Point rotate(Rotation rotation, Point p) {
   const auto c = static_cast<double>(rotation.cos);
@@ -116,4 +116,4 @@ void place(const Shape& shape, const Transform& transform, Point anchor, Convex&
 /// Tells whether a point lies within `radius` of the hull of the points; ignores the shape's own radius.
 [[nodiscard]] bool contains(const Convex& shape, Point point, double radius);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -14,7 +14,7 @@
 #include "body/prefetch.hpp"
 #include "broadside/base/bit_cast.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Finds candidate faces of a polygon, by their index: correct up to rounding in float.
 ///
@@ -167,4 +167,4 @@ struct FacePrefilter {
   };
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -10,7 +10,7 @@
 #include "body/mask_strips.hpp"
 #include "body/pixel_bits.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -278,4 +278,4 @@ bool contains(const Mask& mask, const Transform& transform, Vec2 point) {
   return false;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 
 #include "broadside/body/mask.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The words of a mask in column-major order: word j of row k is `first[j * stride + k]`.
 ///
@@ -26,4 +26,4 @@ inline MaskStrips strips_of(const Mask& mask) {
           static_cast<std::int32_t>(data.words_per_row)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -7,7 +7,7 @@
 
 #include "body/convex.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::vector<std::vector<DrawPoint>> outlines(const Shape& shape, const Transform
   return result;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

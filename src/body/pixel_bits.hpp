@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 constexpr std::uint32_t word_bits = 64;
 
@@ -92,4 +92,4 @@ void for_each_run(std::span<const std::uint64_t> words, PixelRange columns, Visi
   }
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -8,7 +8,7 @@
 #include "body/polygon_access.hpp"
 #include "broadside/body/shape.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -173,4 +173,4 @@ bool operator==(const Polygon& a, const Polygon& b) {
   return a.data_ == b.data_ || (a.radius() == b.radius() && std::ranges::equal(a.vertices(), b.vertices()));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 
 #include "broadside/body/shape.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The lines of some faces, one array per coordinate (SoA): x * point.x + y * point.y - offset is the signed
 /// distance of a point from the line of a face, positive outside, up to float rounding. For unused lanes it
@@ -35,4 +35,4 @@ struct PolygonAccess {
   }
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

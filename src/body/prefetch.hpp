@@ -7,7 +7,7 @@
 #include "body/polygon_access.hpp"
 #include "broadside/body/shape.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Prefetches memory into the cache some time before it is read.
 ///
@@ -77,4 +77,4 @@ struct Prefetch {
   }
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

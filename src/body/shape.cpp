@@ -14,7 +14,7 @@
 #include "body/convex.hpp"
 #include "broadside/base/bit_cast.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -325,4 +325,4 @@ bool contains(const Shape& shape, const Transform& transform, Vec2 point) {
   return detail::contains(placed, {}, placed.radius) && contains(bounds(shape, transform), point);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -16,7 +16,7 @@
 #include "broadside/body/shape.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -227,7 +227,7 @@ HWY_INLINE void fill(LineLanes& lanes, std::size_t count, const Shape* shapes, c
   transpose_in<4>([&](std::size_t i) HWY_ATTR { return numbers[i]; }, count, &lanes.start_x);
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

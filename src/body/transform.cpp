@@ -5,7 +5,7 @@
 
 #include "broadside/base/aabb.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -57,4 +57,4 @@ Rotation Rotation::by(float angle) {
   return turned[static_cast<int>(quarters) & 3];
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

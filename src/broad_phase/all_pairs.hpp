@@ -7,7 +7,7 @@
 #include "broadside/broad_phase/box_store.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Replaces `order` by all boxes: dynamic ones first, then all others, ascending within each. Returns the
 /// number of dynamic boxes.
@@ -66,4 +66,4 @@ inline std::uint64_t collect_all_pairs(const BoxStore& store, const std::vector<
   return tests;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -6,7 +6,7 @@
 
 #include "tracking_technique.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 void BoxSearch::append(const Aabb& area, std::vector<BoxIndex>& hits) const {
   if (!is_outdated()) {
@@ -111,4 +111,4 @@ bool BoxSearch::visit_nearest(const NearQuery& query, NearestScratch& scratch, V
          state_.tracking->visit_nearest(query, scratch, visit);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

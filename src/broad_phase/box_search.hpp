@@ -8,7 +8,7 @@
 #include "near.hpp"
 #include "swept_box.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Searches the boxes of a broad phase: the building blocks of the module `query`. Sees the latest change.
 ///
@@ -82,4 +82,4 @@ double visit_part(const BoxStore& boxes, const SweptBox& path, double from, doub
 /// Returns into how many parts a path among n boxes may be divided.
 [[nodiscard]] double max_parts(std::size_t n);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

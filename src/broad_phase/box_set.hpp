@@ -7,7 +7,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/pair.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// A kind in bits: a pair passes if `accepts` of the query box and `is` of the other box share one.
 /// Symmetric, so either box may be the query box. With more kinds than bits, some pairs pass that the filters
@@ -37,4 +37,4 @@ struct BoxSet {
   [[nodiscard]] const Aabb& operator[](std::size_t i) const { return boxes[names.empty() ? i : names[i]]; }
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -7,7 +7,7 @@
 #include "base/numbering.hpp"
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The kinds of the boxes, with reference counts. The first ones, with the default filter of each type,
 /// always exist and are not counted; for all others, each box of the kind is a use.
@@ -166,4 +166,4 @@ std::size_t BoxStore::bytes() const {
   return detail::bytes_of(boxes_, types_, used_, kind_numbers_, groups_, free_) + kinds_->numbers.bytes();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

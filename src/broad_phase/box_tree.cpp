@@ -14,7 +14,7 @@
 #include "base/switches.hpp"
 #include "base/try_alloc.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -297,4 +297,4 @@ void BoxTree::append_nodes(std::vector<Cell>& nodes) const {
   }
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -14,7 +14,7 @@
 #include "near.hpp"
 #include "swept_box.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// A packed R-tree for queries, tiled by the centers of the boxes.
 ///
@@ -196,4 +196,4 @@ void walk(const BoxTree::View& view, const SweptBox& path, std::uint64_t layers,
 void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScratch& scratch,
                    VisitNear visit);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -17,7 +17,7 @@
 #include "moves.hpp"
 #include "tracking_technique.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::BroadPhaseState;
 
@@ -505,4 +505,4 @@ Statistics BroadPhase::statistics() const {
   return result;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -11,7 +11,7 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "pair_workers.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// What a `BroadPhase` owns, and its technique may use.
 struct BroadPhaseState {
@@ -29,4 +29,4 @@ struct BroadPhaseState {
   TrackingTechnique* tracking = nullptr;  ///< the same, if it is one
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -3,7 +3,7 @@
 #include "all_pairs.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::unique_ptr<Technique> BruteForce::technique() {
   return std::make_unique<BruteForceTechnique>();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -11,7 +11,7 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "cell_range.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// What grids of equal cells share: the cells that boxes cover, and the boxes that cover too many.
 ///
@@ -167,4 +167,4 @@ class CellGrid : public Technique {
   std::vector<BoxIndex> large_;         ///< boxes in too many cells
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

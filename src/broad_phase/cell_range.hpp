@@ -11,7 +11,7 @@
 
 #include "broadside/base/aabb.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 struct CellIndex {
   std::int32_t x = 0;
@@ -72,4 +72,4 @@ inline std::int32_t cell_coordinate(float position, double origin, double cell_s
   return static_cast<std::int32_t>(std::clamp<double>(cell, lowest, highest));
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -6,7 +6,7 @@
 
 #include "broadside/base/validate.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 Result<Aabb> bounding_box(std::span<const Aabb> boxes) {
   if (Error error = validate(boxes).error()) {
@@ -44,4 +44,4 @@ Result<float> suggest_cell_size(std::span<const Aabb> boxes) {
       std::clamp(size, double{std::numeric_limits<float>::min()}, double{std::numeric_limits<float>::max()}));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 void CellTable::clear() {
   slots_.clear();
@@ -112,4 +112,4 @@ const CellTable::Slot* CellTable::find(CellIndex cell) const {
   return slot.count() > 0 ? &slot : nullptr;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -8,7 +8,7 @@
 #include "broadside/base/pair.hpp"
 #include "cell_range.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Sparse map from a cell to its members: open addressing with linear probing, members in linked lists from
 /// one pool.
@@ -63,4 +63,4 @@ class CellTable {
   std::uint64_t pairs_ = 0;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

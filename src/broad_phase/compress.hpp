@@ -20,7 +20,7 @@
 
 #include "broadside/base/pair.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// [mask] the numbers of the bits that are set, lowest first, four bits each.
 inline constexpr std::array<std::uint32_t, 256> numbers_of_set_bits = [] {
@@ -50,12 +50,12 @@ inline constexpr auto bytes_of_set_lanes = [] {
   return table;
 }();
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 /// Counts the four-byte lanes that are set in a mask.
 ///
@@ -133,7 +133,7 @@ class BufferedWriter {
   std::uint32_t buffer_[buffer_size];
 };
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -10,7 +10,7 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Returns a broad phase that uses a technique, or what is wrong with the technique's options.
 template <typename Phase>
@@ -40,4 +40,4 @@ inline Error check_cell_size(Vec2 size, const char* grid) {
                      "cell size of the " + std::string(grid) + ": must be positive and finite"};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include "tree_technique.hpp"
 #include "trees_for_comparison.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -298,4 +298,4 @@ std::unique_ptr<Technique> DynamicTree::technique() {
   return std::make_unique<DynamicTreeTechnique>();
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -12,7 +12,7 @@
 #include "moves.hpp"
 #include "row_index.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -162,4 +162,4 @@ Result<std::vector<Pair>> find_pairs(std::span<const Aabb> left, std::span<const
   return copy_of(PairFinder().find_pairs(left, right, options));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

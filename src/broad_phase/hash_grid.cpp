@@ -10,7 +10,7 @@
 #include "cell_table.hpp"
 #include "create.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::CellIndex;
 using detail::CellRange;
@@ -242,4 +242,4 @@ Result<std::unique_ptr<Technique>> HashGrid::technique(const HashGridOptions& op
   return std::unique_ptr<Technique>(std::make_unique<HashGridTechnique>(options));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

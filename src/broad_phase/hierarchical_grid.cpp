@@ -9,7 +9,7 @@
 #include "base/switches.hpp"
 #include "sample.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -512,9 +512,9 @@ std::string HierarchicalGridTechnique::tuning() const {
   return text;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 HierarchicalGrid::HierarchicalGrid() : BroadPhase(technique().value()) {}
 
@@ -531,4 +531,4 @@ Result<std::unique_ptr<Technique>> HierarchicalGrid::technique(const Hierarchica
   return std::unique_ptr<Technique>(std::make_unique<detail::HierarchicalGridTechnique>(options));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

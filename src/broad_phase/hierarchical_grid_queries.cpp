@@ -7,7 +7,7 @@
 #include "box_search.hpp"
 #include "hierarchical_grid_technique.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Calls `find(rows)`, which appends to `names`, for all rows. In dated ones, the boxes of some entries are
 // elsewhere by now: drops these.
@@ -190,4 +190,4 @@ void HierarchicalGridTechnique::visit_along_path(const SweptBox& path, std::uint
   }
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

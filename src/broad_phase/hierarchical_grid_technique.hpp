@@ -12,7 +12,7 @@
 #include "row_index.hpp"
 #include "tracking_technique.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The technique of a `HierarchicalGrid`: which rows and lists hold which box, and when they are rebuilt.
 class HierarchicalGridTechnique final : public TrackingTechnique {
@@ -165,4 +165,4 @@ class HierarchicalGridTechnique final : public TrackingTechnique {
   PairBuffer raw_;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -10,7 +10,7 @@
 #include "tree_technique.hpp"
 #include "trees_for_comparison.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::unique_ptr<Technique> KdTree::technique() {
   return std::make_unique<KdTreeTechnique>();
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -5,7 +5,7 @@
 
 #include "broadside/base/validate.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 bool are_valid(std::span<const Aabb> boxes, const Workers& workers) {
   std::atomic<bool> valid = true;
@@ -18,4 +18,4 @@ bool are_valid(std::span<const Aabb> boxes, const Workers& workers) {
   return valid;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -7,7 +7,7 @@
 #include "broadside/base/pair.hpp"
 #include "pair_workers.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 inline constexpr std::size_t min_boxes_per_task = 16384;  // fewer are not worth a task
 
@@ -21,4 +21,4 @@ struct Moves {
 /// Returns whether all boxes are valid; tests many of them on several threads.
 [[nodiscard]] bool are_valid(std::span<const Aabb> boxes, const Workers& workers);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

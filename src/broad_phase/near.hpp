@@ -9,7 +9,7 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/base/vec2.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 inline constexpr std::uint64_t all_layers = ~std::uint64_t{0};
 
@@ -41,4 +41,4 @@ struct NearestScratch {
 /// Receives boxes near a point, by ascending distance; returns the distance beyond which no more are wanted.
 using VisitNear = FunctionRef<double(std::span<const Near>)>;
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -15,7 +15,7 @@
 #include "neighbor_list.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -196,12 +196,12 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, cons
                          : find_leavers_of<true>(moves, grown, drift, places, place, out);
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(keep_overlapping);
 HWY_EXPORT(find_leavers);
@@ -215,6 +215,6 @@ std::size_t find_leavers(const Moves& moves, const Aabb* grown, Vec2 drift, cons
   return HWY_DYNAMIC_DISPATCH(find_leavers)(moves, grown, drift, places, place, out);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

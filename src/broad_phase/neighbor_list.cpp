@@ -9,7 +9,7 @@
 #include "base/scope_guard.hpp"
 #include "base/switches.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -200,4 +200,4 @@ std::size_t NeighborList::bytes() const {
          leavers_of_chunks_.capacity() * sizeof(std::span<std::uint32_t>) + rows_.bytes();
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -16,7 +16,7 @@
 #include "pair_workers.hpp"
 #include "row_index.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// An inverted box, which overlaps nothing.
 inline constexpr Aabb no_box{
@@ -157,4 +157,4 @@ class NeighborList {
   std::vector<Aabb> masked_;  ///< scratch: the boxes of retired slots
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

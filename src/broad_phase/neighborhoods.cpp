@@ -7,7 +7,7 @@
 #include "hierarchical_grid_technique.hpp"
 #include "sample.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -285,4 +285,4 @@ void HierarchicalGridTechnique::regrow(const Moves& moves) {
   }
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -4,7 +4,7 @@
 
 #include "pair_workers.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void PairBuffer::count() {
   if (limit_ != nullptr && !limit_->count(size_ - counted_)) {
@@ -40,4 +40,4 @@ void PairBuffer::grow_to(std::size_t capacity) {
   capacity_ = capacity;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -11,7 +11,7 @@
 #include "broadside/base/tasks.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// What a search for pairs did, in counts that are the same on every machine.
 struct Work {
@@ -99,4 +99,4 @@ class PairWorkers : public Workers {
   std::vector<Part> parts_;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -9,7 +9,7 @@
 #include "tree_technique.hpp"
 #include "trees_for_comparison.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::unique_ptr<Technique> Quadtree::technique() {
   return std::make_unique<QuadtreeTechnique>();
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

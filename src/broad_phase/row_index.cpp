@@ -7,7 +7,7 @@
 #include "row_index.hpp"
 #include "row_kernels.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 Work RowIndex::find_pairs(PairBuffer& pairs, PairWorkers& workers) {
   constexpr std::size_t min_chunk = 4096;
@@ -212,4 +212,4 @@ std::size_t RowIndex::bytes() const {
   return bytes;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

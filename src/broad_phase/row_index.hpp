@@ -18,7 +18,7 @@
 #include "row_layout.hpp"
 #include "swept_box.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// A box that is tested against the boxes of an index.
 struct QueryBox {
@@ -283,4 +283,4 @@ class RowIndex {
   std::vector<std::vector<Cursor>> cursors_;  ///< [chunks][rows]
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -7,7 +7,7 @@
 #include "row_kernels.hpp"
 #include "sample.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -393,4 +393,4 @@ RowIndex::Reach RowIndex::finish_level_with_knots(const Level& part) {
   return reach;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

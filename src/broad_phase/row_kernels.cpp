@@ -16,7 +16,7 @@
 #include "row_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -424,12 +424,12 @@ void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t beg
   all.flush();
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(make_keys);
 HWY_EXPORT(write_sides);
@@ -478,6 +478,6 @@ void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t beg
   HWY_DYNAMIC_DISPATCH(find_in_run)(view, area, begin, end, lowest_key, highest_key, hits);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include "broadside/broad_phase/pair_buffer.hpp"
 #include "row_index.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Padding at the end of every array of a `RowIndex`, so that whole vectors may be read at any position.
 inline constexpr std::size_t row_padding = 64;
@@ -77,4 +77,4 @@ void find_in(const RowIndex::View& view, const Aabb& area, std::vector<BoxIndex>
 void find_in_run(const RowIndex::View& view, const Aabb& area, std::uint32_t begin, std::uint32_t end,
                  std::uint32_t lowest_key, std::uint32_t highest_key, std::vector<BoxIndex>& hits);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

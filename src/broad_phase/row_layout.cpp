@@ -12,7 +12,7 @@
 #include "broadside/base/bit_cast.hpp"
 #include "sample.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -531,4 +531,4 @@ std::size_t RowPlanner::bytes() const {
   return bytes_of(knots_x_, knots_y_, sample_, exponents_, places_, order_, values_, spots_);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

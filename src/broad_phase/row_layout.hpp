@@ -10,7 +10,7 @@
 #include "box_set.hpp"
 #include "broadside/base/aabb.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Maps coordinates to rows or columns, here called cells: subtract, scale, clamp, truncate. Monotone, and
 /// the same on every machine. With knots, the map is piecewise linear: each interval between two knots has
@@ -169,4 +169,4 @@ class RowPlanner {
   std::array<Reach, RowLayout::max_levels> reaches_;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Returns a pseudorandom number in [0, end), the same on every machine.
 ///
@@ -44,4 +44,4 @@ inline void draw_sample(std::size_t n, std::size_t wanted, std::vector<std::uint
   places.erase(std::unique(places.begin(), places.end()), places.end());
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -8,7 +8,7 @@
 
 #include "broadside/base/pair.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Sorts boxes by bucket and keeps their order within each. Returns where each bucket begins, and the end.
 /// @param bucket_of returns the bucket of a box, below `N`
@@ -31,4 +31,4 @@ std::array<std::uint32_t, N + 1> sort_by_bucket(std::span<BoxIndex> boxes, std::
   return starts;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -5,7 +5,7 @@
 #include "all_pairs.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -142,4 +142,4 @@ std::unique_ptr<Technique> SweepAndPrune::technique() {
   return std::make_unique<SweepAndPruneTechnique>();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 
 #include "base/tolerances.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -53,4 +53,4 @@ Aabb SweptBox::bounds(double from, double to) const {
   return {{left, bottom}, {right, top}};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

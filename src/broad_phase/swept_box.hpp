@@ -9,7 +9,7 @@
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// A box that moves along a straight line; a ray if it has no size. In double, and slightly enlarged, so that
 /// the exact tests that follow find no hit, however they round, that was not found here.
@@ -125,4 +125,4 @@ struct SweptBoxScratch {
 /// Receives boxes that a swept box touches, in no order; returns the time beyond which no more are wanted.
 using VisitSwept = FunctionRef<double(std::span<BoxHit>)>;
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

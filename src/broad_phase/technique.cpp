@@ -8,7 +8,7 @@
 #include "box_search.hpp"
 #include "broad_phase_state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 Technique::~Technique() = default;
 
@@ -60,4 +60,4 @@ bool Technique::is_watched() const {
   return state_->is_watched;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -13,7 +13,7 @@
 #include "create.hpp"
 #include "trees_for_comparison.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -92,4 +92,4 @@ Result<const TechniqueEntry*> find_technique(std::string_view name) {
                "unknown technique \"" + std::string(name) + "\"; choose one of " + names};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -8,7 +8,7 @@
 #include "near.hpp"
 #include "swept_box.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// A technique that sees each move before the store has it, and searches paths and neighborhoods itself.
 class TrackingTechnique : public Technique {
@@ -35,4 +35,4 @@ class TrackingTechnique : public Technique {
   [[nodiscard]] TrackingTechnique* tracking() final { return this; }
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

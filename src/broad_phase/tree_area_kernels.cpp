@@ -14,7 +14,7 @@
 #include "tree_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -88,12 +88,12 @@ void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxInde
   crossing.flush();
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(find_split);
 
@@ -102,6 +102,6 @@ void find_split(const BoxTree::View& view, const Aabb& area, std::vector<BoxInde
   HWY_DYNAMIC_DISPATCH(find_split)(view, area, within, crossing);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

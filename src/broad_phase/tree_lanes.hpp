@@ -15,7 +15,7 @@
 #include "box_tree.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 /// Returns a mask of up to sixteen lanes as bits.
 template <class D, class M>
@@ -60,7 +60,7 @@ HWY_INLINE void fetch(const BoxTree::Node& node) {
   hwy::Prefetch(node.max_y.data());
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

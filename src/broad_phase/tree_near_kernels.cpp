@@ -16,7 +16,7 @@
 #include "tree_order_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -191,12 +191,12 @@ void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScr
   }
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(visit_nearest);
 
@@ -205,6 +205,6 @@ void visit_nearest(const BoxTree::View& view, const NearQuery& query, NearestScr
   HWY_DYNAMIC_DISPATCH(visit_nearest)(view, query, scratch, visit);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

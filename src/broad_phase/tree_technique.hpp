@@ -10,7 +10,7 @@
 #include "broadside/broad_phase/technique.hpp"
 #include "sort_by_bucket.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// What the trees for comparison share: each dynamic box searches the tree for the boxes that it overlaps.
 ///
@@ -138,4 +138,4 @@ class RebuiltTree : public TreeTechnique<Tree> {
   bool stale_ = true;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -14,7 +14,7 @@
 #include "tree_order_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -91,12 +91,12 @@ void walk(const BoxTree::View& view, const SweptBox& path, std::uint64_t layers,
       view, measure, [&highest] { return highest; }, visit_leaf);
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(walk);
 
@@ -104,6 +104,6 @@ void walk(const BoxTree::View& view, const SweptBox& path, std::uint64_t layers,
   HWY_DYNAMIC_DISPATCH(walk)(view, path, layers, visit);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "broadside/broad_phase/technique.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Techniques that the literature names beside grids, each in a file of its own.
 
@@ -20,4 +20,4 @@ struct DynamicTree {
   [[nodiscard]] static std::unique_ptr<Technique> technique();
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

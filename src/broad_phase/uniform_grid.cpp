@@ -8,7 +8,7 @@
 #include "cell_grid.hpp"
 #include "create.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::CellIndex;
 using detail::CellRange;
@@ -258,4 +258,4 @@ Result<std::unique_ptr<Technique>> UniformGrid::technique(const UniformGridOptio
   return std::unique_ptr<Technique>(std::make_unique<UniformGridTechnique>(options));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

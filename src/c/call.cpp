@@ -6,7 +6,7 @@
 
 #include "broadside/base/version.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -75,7 +75,7 @@ Error check_size(const char* function, std::size_t size, std::size_t expected) {
                                       "; get them from their default function"};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 const char* bs_status_name(bs_status status) {
   switch (status) {

@@ -10,7 +10,7 @@
 
 // What the functions of the C interface share: errors, null pointers and the sizes of options.
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Stores the sentence for `bs_last_error`, and returns the status.
 bs_status report(const Error& error);
@@ -41,4 +41,4 @@ struct Required {
 /// Refuses a wrong size of an options struct.
 [[nodiscard]] Error check_size(const char* function, std::size_t size, std::size_t expected);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -22,7 +22,7 @@ struct bs_mask {
   broadside::Mask mask;
 };
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // The structs of both languages have the same members in the same order.
 static_assert(sizeof(bs_aabb) == sizeof(Aabb) && alignof(bs_aabb) == alignof(Aabb));
@@ -94,4 +94,4 @@ static_assert(static_cast<int>(BodyType::static_body) == BS_STATIC_BODY);
 static_assert(static_cast<int>(BodyType::kinematic) == BS_KINEMATIC_BODY);
 static_assert(static_cast<int>(BodyType::dynamic) == BS_DYNAMIC_BODY);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

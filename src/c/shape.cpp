@@ -29,7 +29,7 @@ using broadside::detail::find_null;
 using broadside::detail::in_c;
 using broadside::detail::status_of;
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -90,7 +90,7 @@ bs_hit in_c(const Hit& hit) {
   return {hit.fraction, in_c(hit.normal), in_c(hit.point)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 namespace {
 

@@ -35,7 +35,7 @@ struct bs_world {
   bool is_destroyed = false;
 };
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 static_assert(sizeof(bs_body_id) == sizeof(BodyId) && alignof(bs_body_id) == alignof(BodyId));
 
@@ -114,4 +114,4 @@ void give(const From& from, std::vector<To>& kept, const To** first, std::size_t
   give(kept, first, count);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

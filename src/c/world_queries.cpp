@@ -27,7 +27,7 @@ using broadside::detail::convert;
 using broadside::detail::give;
 using broadside::detail::in_c;
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 bs_body_hit in_c(const BodyHit& hit) {
   return {in_c(static_cast<const Hit&>(hit)), in_c(hit.body)};
@@ -50,7 +50,7 @@ bs_slide_hit in_c(const SlideHit& hit) {
   return {in_c(hit.obstacle), static_cast<bs_slide_response>(hit.response)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 namespace {
 

@@ -16,7 +16,7 @@ using broadside::detail::call_world;
 using broadside::detail::give;
 using broadside::detail::in_c;
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 bs_contact in_c(const BodyContact& contact) {
   return {in_c(contact.a),  in_c(contact.b), in_c(contact.manifold),
@@ -31,7 +31,7 @@ bs_contact_end in_c(const ContactEnd& end) {
   return {in_c(end.a), in_c(end.b), static_cast<bs_end_cause>(end.cause)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "contact/long_motion.hpp"
 #include "contact/mask/mask_collide.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -243,4 +243,4 @@ std::optional<Hit> cast_ray(Vec2 start, Vec2 motion, const Shape& shape, const T
              : cast_short_ray(start, motion, shape, transform);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

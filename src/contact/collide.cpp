@@ -17,7 +17,7 @@
 #include "contact/mask/mask_collide.hpp"
 #include "contact/placed.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -277,4 +277,4 @@ std::optional<Hit> cast(const Shape& a, const Transform& at_a, Vec2 motion, cons
   return detail::cast_shape(a, at_a, to_point(motion), b, at_b);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

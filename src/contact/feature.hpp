@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Kinds of features of two shapes that meet.
 enum class Meeting : std::uint8_t {
@@ -38,4 +38,4 @@ constexpr std::uint32_t feature_at_face(bool on_b, bool is_corner, std::size_t o
          (static_cast<std::uint32_t>(of_other) << shift);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

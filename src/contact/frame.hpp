@@ -7,7 +7,7 @@
 #include "body/convex.hpp"
 #include "broadside/base/bit_cast.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Shapes in their local frames: rotating one point into the frame is cheaper than rotating all corners out of
 // it.
@@ -58,4 +58,4 @@ double radius_of(const S& shape) {
   }
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

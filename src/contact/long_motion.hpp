@@ -9,7 +9,7 @@
 #include "body/convex.hpp"
 #include "broadside/base/bit_cast.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Rounding errors are proportional to the largest number involved. If that is the length of the motion, they
 // may exceed the size of the shapes. But there is nothing to hit beyond a few times the extent of the shapes,
@@ -58,4 +58,4 @@ inline float fraction_of_whole(float fraction, double scale) {
   return fraction == 0.0F ? 0.0F : std::max(round_down(whole), std::numeric_limits<float>::denorm_min());
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -12,7 +12,7 @@
 #include "broadside/contact/collide.hpp"
 #include "contact/lanes/pair_kernels.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -228,4 +228,4 @@ std::size_t NarrowPhase::bytes() const {
   return bytes;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

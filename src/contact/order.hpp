@@ -4,7 +4,7 @@
 
 #include "body/convex.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Results must not depend on the order of the arguments, so the two shapes are first put into a canonical
 // order.
@@ -40,4 +40,4 @@ constexpr Point common_anchor(Point p, Point q) {
   return p.x < q.x || (p.x == q.x && p.y < q.y) ? p : q;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

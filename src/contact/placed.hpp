@@ -8,7 +8,7 @@
 #include "body/convex.hpp"
 #include "contact/order.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Two convex shapes relative to a common anchor, in an order that does not depend on the argument order.
 class Placed {
@@ -52,4 +52,4 @@ class Placed {
   bool swapped_ = false;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

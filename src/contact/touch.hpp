@@ -9,7 +9,7 @@
 #include "base/tolerances.hpp"
 #include "broadside/contact/collide.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The result of a touch test.
 struct Touch {
@@ -69,4 +69,4 @@ inline bool is_confirmed(const Touch& touch, const Shape& a, const Transform& at
                             overlaps(bounds(a, at_a), bounds(b, at_b)));
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

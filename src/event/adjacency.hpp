@@ -10,7 +10,7 @@
 
 #include "broadside/base/pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The contacts of each box: compressed sparse rows, built by a counting sort.
 ///
@@ -61,4 +61,4 @@ class Adjacency {
   std::vector<At> adjacent_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

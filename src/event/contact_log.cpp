@@ -4,7 +4,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void ContactLog::copy(const ContactLog& other) {
   contacts_ = other.contacts_;
@@ -132,4 +132,4 @@ std::size_t ContactLog::bytes() const {
   return contacts_.bytes() + history_.bytes() + adjacency_.bytes() + detail::bytes_of(pairs_, in_order_);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

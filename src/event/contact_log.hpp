@@ -13,7 +13,7 @@
 #include "event/adjacency.hpp"
 #include "event/contact_set.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The contacts that the last step found, and which of them began, stayed or ended.
 ///
@@ -112,4 +112,4 @@ class ContactLog {
   mutable Adjacency adjacency_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

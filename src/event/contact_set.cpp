@@ -6,7 +6,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void ContactSet::replace(std::span<const Contact> contacts) {
   is_patched_ = false;
@@ -210,4 +210,4 @@ std::size_t ContactSet::bytes() const {
                           candidates_, is_candidate_, patches_, ending_);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

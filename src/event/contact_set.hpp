@@ -9,7 +9,7 @@
 #include "broadside/contact/narrow_phase.hpp"
 #include "event/adjacency.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The boxes that changed, whose contacts were therefore computed again.
 struct ContactScope {
@@ -135,4 +135,4 @@ class ContactSet {
   std::vector<Pair> ending_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -80,4 +80,4 @@ void TouchHistory::clear() {
   last_.stayed_count = 0;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -16,7 +16,7 @@
 #include "query/checks.hpp"
 #include "query/scratch.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -241,4 +241,4 @@ Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transfor
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 
 #include "body/convex.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 Error describe_error(const ShapeSet& set) {
   const std::size_t needed = set.boxes.index_end();
@@ -39,4 +39,4 @@ Error find_error(const ShapeSet& set, const Shape& shape, const Transform& at) {
   return {};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -6,7 +6,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Checks of the arguments of queries; an empty `Error` if they are valid. Frequent checks are inline, the
 // sentences of their errors are not.
@@ -36,4 +36,4 @@ namespace broadside::detail {
 /// Checks a set, and that a shape and its transform are valid.
 [[nodiscard]] Error find_error(const ShapeSet& set, const Shape& shape, const Transform& at);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

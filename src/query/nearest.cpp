@@ -12,7 +12,7 @@
 #include "query/checks.hpp"
 #include "query/scratch.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -200,4 +200,4 @@ Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float m
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -13,7 +13,7 @@
 #include "query/checks.hpp"
 #include "query/scratch.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -139,4 +139,4 @@ Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Lends the scratch memory of this thread for the lifetime of this object, with the contents of its last
 /// use.
@@ -35,4 +35,4 @@ class Scratch {
   T memory_;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

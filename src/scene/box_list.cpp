@@ -16,7 +16,7 @@
 #include "broadside/scene/file.hpp"
 #include "foreign_format.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -414,4 +414,4 @@ Result<BoxList> read_box_list(const std::string& path, BoxList::Origin origin) {
   return list;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -323,4 +323,4 @@ Result<void> OutputFile::commit() {
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

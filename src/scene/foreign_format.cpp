@@ -3,7 +3,7 @@
 #include "broadside/scene/box_list.hpp"
 #include "xz.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -60,4 +60,4 @@ Error explain_no_box_list(std::string_view begin, const std::string& name) {
                                 "; expected boxes as CSV: " + columns + "; see docs/command-line.md"};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Explains a text of another program: GeoJSON, a Tiled map or an LDtk project. No error if it looks like
 /// none.
@@ -15,4 +15,4 @@ namespace broadside {
 /// trace. No error if it may be a list.
 [[nodiscard]] Error explain_no_box_list(std::string_view begin, const std::string& name);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

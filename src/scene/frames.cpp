@@ -13,7 +13,7 @@
 #include "broadside/scene/simulation.hpp"
 #include "xz.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 bool Frames::advance() {
   if (next_step_ == step_count()) {
@@ -328,4 +328,4 @@ Result<std::unique_ptr<Frames>> open_frames(const std::string& input, BoxList::O
                              : frames_of(parse_trace(*bytes, name), name);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -18,7 +18,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using Json = nlohmann::ordered_json;
 
@@ -224,4 +224,4 @@ class JsonObject {
   JsonErrors& errors_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

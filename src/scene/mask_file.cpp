@@ -38,7 +38,7 @@ void* reallocate(void* block, std::size_t size) {
 #pragma clang attribute pop
 #endif
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -111,4 +111,4 @@ Result<Mask> read_mask(const std::string& path, const MaskOptions& options) {
   return parse_mask(*png, path == "-" ? "standard input" : path, options);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string suggestion(std::string_view word, std::span<const std::string> names
   return nearest.empty() ? std::string() : "; did you mean " + std::string(nearest) + "?";
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -7,7 +7,7 @@
 #include "broadside/broad_phase/hash_grid.hpp"
 #include "shape_reader.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -316,4 +316,4 @@ void read_pattern(JsonObject& object, Scene& scene, Random& random, Pictures& pi
   read(object, scene, random, from);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -7,7 +7,7 @@
 #include "json_reader.hpp"
 #include "shape_reader.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Maximum number of bodies of a scene: a limit on the memory that a file can allocate.
 inline constexpr std::uint64_t max_scene_bodies = 1'000'000;
@@ -22,4 +22,4 @@ SceneBody read_body_properties(JsonObject& object, Scene& scene);
 /// Expands one pattern into bodies of the scene.
 void read_pattern(JsonObject& object, Scene& scene, Random& random, Pictures& pictures);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

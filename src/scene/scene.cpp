@@ -10,7 +10,7 @@
 #include "patterns.hpp"
 #include "shape_reader.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -194,4 +194,4 @@ Result<Scene> read_scene(const std::string& path) {
   return parse_scene(*text, path, directory_of(path));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -7,7 +7,7 @@
 
 #include "broadside/scene/mask_file.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -200,4 +200,4 @@ Shape read_shape(JsonObject& object, const std::string& field, Pictures& picture
                               : read_pixels(shape, pictures);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

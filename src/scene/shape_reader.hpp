@@ -12,7 +12,7 @@
 #include "broadside/body/shape.hpp"
 #include "json_reader.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The fields that define the shape of a body; it has exactly one of them.
 inline constexpr std::array<std::string_view, 6> shape_fields = {"size",    "radius",  "capsule",
@@ -45,4 +45,4 @@ Shape read_shape(JsonObject& object, const std::string& field, Pictures& picture
 /// Returns a box of this size if `field` is "size", else a circle of radius `size.x`.
 Shape sized_shape(const std::string& field, Vec2 size);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

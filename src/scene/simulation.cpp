@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -219,4 +219,4 @@ void Simulation::end_step() {
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -11,7 +11,7 @@
 #include "broadside/scene/file.hpp"
 #include "xz.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -182,4 +182,4 @@ Result<std::string> format_trace(const Trace& trace, bool packed) {
   return packed ? pack_xz(raw) : Result<std::string>(std::string(raw));
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -7,7 +7,7 @@
 #include "broadside/scene/messages.hpp"
 #include "broadside/scene/random.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -420,4 +420,4 @@ Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint6
   return trace;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -103,4 +103,4 @@ Result<std::string> pack_xz(std::string_view bytes) {
   return output;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -7,7 +7,7 @@
 
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Returns whether the bytes begin like a .xz file.
 [[nodiscard]] bool is_xz(std::string_view bytes);
@@ -24,4 +24,4 @@ namespace broadside {
 /// Packs bytes as .xz.
 [[nodiscard]] Result<std::string> pack_xz(std::string_view bytes);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

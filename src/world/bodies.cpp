@@ -6,7 +6,7 @@
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -320,4 +320,4 @@ std::vector<BodyId> World::bodies() const {
   return ids;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

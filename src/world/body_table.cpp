@@ -4,7 +4,7 @@
 #include <cassert>
 #include <limits>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 Aabb BodyTable::bounds(Place body) const {
   Aabb box = broadside::bounds(shapes_[body], transforms_[body]);
@@ -193,4 +193,4 @@ std::size_t BodyTable::bytes() const {
                           next_parts_, free_places_);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

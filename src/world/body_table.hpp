@@ -14,7 +14,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/world/body_def.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The bodies of a world: their ids, shapes, transforms and properties.
 ///
@@ -203,4 +203,4 @@ class BodyTable {
   std::vector<Place> free_places_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void ChangeList::reserve(std::size_t places) {
   bits_.reserve(places);
@@ -61,4 +61,4 @@ std::size_t ChangeList::bytes() const {
   return detail::bytes_of(bits_, changed_, is_unboxed_, unboxed_, replaced_, replaced_at_);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

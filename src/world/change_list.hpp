@@ -7,7 +7,7 @@
 
 #include "broadside/base/pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The places that changed since the last step, and those whose boxes are out of date.
 class ChangeList {
@@ -107,4 +107,4 @@ class ChangeList {
   std::vector<std::uint32_t> replaced_at_;  ///< [places or fewer] index in `replaced_`, if it was replaced
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

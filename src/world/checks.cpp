@@ -2,7 +2,7 @@
 
 #include "body/convex.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 Error check(Vec2 value, std::string_view what) {
   return is_finite(value) ? Error{} : Error{ErrorCode::not_finite, std::string(what) + " must be finite"};
@@ -18,4 +18,4 @@ Error check(const Transform& transform, const std::string& who) {
                      who + ": rotation must be a cosine and a sine, whose squares sum up to 1"};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Returns an error if a number is not finite.
 Error check(Vec2 value, std::string_view what);
@@ -14,4 +14,4 @@ Error check(Vec2 value, std::string_view what);
 /// Returns an error if a number is not finite, or if the rotation is not one.
 Error check(const Transform& transform, const std::string& who);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Returns what a function visits.
 template <typename T, typename VisitAll>
@@ -20,4 +20,4 @@ Result<std::vector<T>> collect(VisitAll visit_all) {
   return all;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 #include "base/reserve.hpp"
 #include "world/measures.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void CompoundContacts::merge(std::span<const Contact> of_shapes) {
   order_.clear();
@@ -30,4 +30,4 @@ std::size_t CompoundContacts::bytes() const {
   return detail::bytes_of(of_last_step_, merged_, order_) + log_.bytes();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

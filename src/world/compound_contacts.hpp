@@ -10,7 +10,7 @@
 #include "event/contact_log.hpp"
 #include "world/body_table.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The contacts of bodies, where some bodies have several shapes: for each pair of bodies, the deepest
 /// contact of their shapes. A step finds the new ones apart from those of the last step, and may still fail.
@@ -44,4 +44,4 @@ class CompoundContacts {
   std::vector<std::pair<Pair, std::uint32_t>> order_;  ///< scratch: bodies, and an index in `of_shapes`
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

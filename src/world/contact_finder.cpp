@@ -4,7 +4,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void ContactFinder::use_threads(TaskRunner* runner) {
   for (NarrowPhase& narrow_phase : narrow_phases_) {
@@ -52,4 +52,4 @@ std::size_t ContactFinder::bytes() const {
          narrow_phases_[1].bytes();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -8,7 +8,7 @@
 
 #include "broadside/contact/narrow_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Finds the contacts of shapes in a step, in order of their pairs. The contacts of the last step stay valid
 /// until `commit`, so that a step may fail before it.
@@ -63,4 +63,4 @@ class ContactFinder {
   std::vector<Pair> pairs_;           ///< scratch
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

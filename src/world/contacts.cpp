@@ -7,7 +7,7 @@
 #include "world/collect.hpp"
 #include "world/state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 std::string_view name(EndCause cause) {
   switch (cause) {
@@ -195,4 +195,4 @@ std::string World::why(BodyId a, BodyId b) const {
   return state->overlap(a, b) ? "they touch" : "they touch since the last step: the next one reports it";
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

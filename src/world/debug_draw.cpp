@@ -9,7 +9,7 @@
 #include "broadside/base/validate.hpp"
 #include "world/state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -272,4 +272,4 @@ Result<void> draw(const World& world, DebugDraw& drawer, const DebugDrawOptions&
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

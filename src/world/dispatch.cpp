@@ -1,6 +1,6 @@
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 ListenerId World::State::listen(std::string_view tag_a, std::string_view tag_b, Listeners::Wants wants,
                                 ContactListener on_contact, EndListener on_end) {
@@ -104,4 +104,4 @@ Result<void> World::State::dispatch() {
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

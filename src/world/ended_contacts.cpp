@@ -1,6 +1,6 @@
 #include "world/ended_contacts.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // Counts the uses of the new ends first, so that a tag in both lists keeps its number.
 void EndedContacts::commit() {
@@ -22,4 +22,4 @@ void EndedContacts::clear() {
   end_tags_.clear();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

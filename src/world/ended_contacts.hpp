@@ -10,7 +10,7 @@
 #include "broadside/world/world.hpp"
 #include "world/tags.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The contacts that ended in the last step, each with the tags that its bodies had before it. Counts as a
 /// use of these tags.
@@ -50,4 +50,4 @@ class EndedContacts {
   std::vector<TagPair> new_tags_;  ///< [new ends]
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

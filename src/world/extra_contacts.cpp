@@ -4,7 +4,7 @@
 
 #include "world/state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // Adds contacts of bodies whose shapes do not touch, or whose types make no pair: contacts of the last step
 // whose gap is within the end margin, and ground that `move_and_slide` put a body on since the last step.
@@ -79,4 +79,4 @@ Contact World::State::nearest_contact(Pair pair) const {
   return nearest;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -8,7 +8,7 @@
 #include "base/reserve.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The contacts of a step between bodies that the narrow phase did not find: of shapes that do not touch, or
 /// whose types make no pair.
@@ -43,4 +43,4 @@ class ExtraContacts {
   std::vector<Pair> found_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

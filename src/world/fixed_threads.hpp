@@ -4,7 +4,7 @@
 
 #include "broadside/base/tasks.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The caller's task runner, with the number of threads that it had when it was set.
 ///
@@ -29,4 +29,4 @@ class FixedThreads final : public TaskRunner {
   std::size_t threads_ = 1;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

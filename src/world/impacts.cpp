@@ -6,7 +6,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void Impacts::reset(std::size_t places) {
   for (const Impact& impact : impacts_) {
@@ -69,4 +69,4 @@ std::size_t Impacts::bytes() const {
   return detail::bytes_of(impacts_, shifts_) + index_of_pair_.bytes();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -10,7 +10,7 @@
 #include "body/convex.hpp"
 #include "broadside/base/pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The contacts that a step responds to, and how far they separate their bodies.
 ///
@@ -78,4 +78,4 @@ class Impacts {
   std::size_t corrections_left_ = 0;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::Point;
 using detail::to_point;
@@ -177,4 +177,4 @@ Result<void> World::integrate(float seconds) {
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

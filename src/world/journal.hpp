@@ -12,7 +12,7 @@
 #include "broadside/world/contact_event.hpp"
 #include "broadside/world/recording.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The recording in progress, if there is one: its bytes so far, and the numbers that it gave to listeners.
 class Journal {
@@ -64,4 +64,4 @@ class Journal {
   std::vector<ListenerId> listeners_;  ///< by their number in the recording
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

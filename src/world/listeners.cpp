@@ -6,7 +6,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 bool Listeners::contains(ListenerId listener) const {
   return std::ranges::any_of(all_, [&](const auto& one) { return one->id == listener && !one->removed; });
@@ -104,4 +104,4 @@ std::size_t Listeners::bytes() const {
   return detail::bytes_of(all_, matching_tags_) + all_.size() * sizeof(Listener);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -9,7 +9,7 @@
 #include "broadside/world/world.hpp"
 #include "world/tags.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 [[nodiscard]] inline ContactEnd swapped(const ContactEnd& end) {
   return {end.b, end.a, end.cause};
@@ -111,4 +111,4 @@ void Listeners::for_each_match(const Event& event, std::uint32_t tag_a, std::uin
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 
 #include "broadside/base/manifold.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Returns the lowest separation of a manifold's points; negative inside.
 inline float deepest(const Manifold& manifold) {
@@ -15,4 +15,4 @@ inline float deepest(const Manifold& manifold) {
   return separation;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

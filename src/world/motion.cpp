@@ -7,7 +7,7 @@
 #include "base/to_vec2.hpp"
 #include "body/convex.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::to_point;
 
@@ -164,4 +164,4 @@ std::size_t Motion::bytes() const {
   return detail::bytes_of(bodies_, accelerations_, at_contact_, moving_, is_listed_);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

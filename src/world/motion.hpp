@@ -12,7 +12,7 @@
 #include "broadside/base/vec2.hpp"
 #include "world/body_table.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The velocities and accelerations of bodies, and their integration. All arrays are by place; they are empty
 /// until a body gets a velocity or an acceleration, so a world whose caller moves all bodies pays nothing.
@@ -155,4 +155,4 @@ void Motion::move_each(Move move) {
   });
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 #include "world/recorder.hpp"
 #include "world/slide.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::Point;
 using detail::to_point;
@@ -344,4 +344,4 @@ Result<SlideResult> World::move_and_slide(BodyId body, Vec2 motion, const SlideO
   return SlideResult{slide.at.position, to_vec2(rest), std::move(slide.hits), ground};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

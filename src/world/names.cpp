@@ -2,7 +2,7 @@
 
 #include "world/state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // Checks of ids.
 
@@ -71,4 +71,4 @@ BodyId World::State::id_in_step(Place place) const {
   return before == nullptr ? bodies.id(place) : BodyId{place, before->generation, bodies.world()};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -15,7 +15,7 @@
 #include "broadside/broad_phase/techniques.hpp"
 #include "world/fixed_threads.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The broad phase of a world, with the settings that a new one gets when the technique changes.
 class OwnBroadPhase {
@@ -120,4 +120,4 @@ class OwnBroadPhase {
   std::vector<Aabb> boxes_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

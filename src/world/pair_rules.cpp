@@ -5,7 +5,7 @@
 
 #include "base/reserve.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 PairRules::PairRules(const WorldOptions& options, const BodyTable& bodies, Tags& tags,
                      const Listeners& listeners)
@@ -110,4 +110,4 @@ bool PairRules::keeps_apart(Pair bodies) const {
          is_filtered(bodies);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

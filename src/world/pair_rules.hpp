@@ -16,7 +16,7 @@
 #include "world/listeners.hpp"
 #include "world/tags.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Decides which bodies may meet, by tags, filters, ignored pairs and the caller's predicate.
 ///
@@ -118,4 +118,4 @@ class PairRules {
   bool is_abandoned_ = false;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -9,7 +9,7 @@
 #include "broadside/base/pair.hpp"
 #include "event/contact_log.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A set of places, which keeps its memory when it is emptied. It may be the set of all, without a list.
 class PlaceSet {
@@ -49,4 +49,4 @@ class PlaceSet {
   bool is_all_ = false;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -2,7 +2,7 @@
 #include "broadside/base/validate.hpp"
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 template <typename T, typename Read>
 Result<T> World::State::read(BodyId body, Read of) const {
@@ -286,4 +286,4 @@ std::size_t World::contact_bytes() const {
          s.shape_contacts.bytes();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -9,7 +9,7 @@
 #include "world/collect.hpp"
 #include "world/state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 bool World::State::matches(Place place, const QueryFilter& query) const {
   const Slot& slot = bodies.slot(place);
@@ -185,4 +185,4 @@ Result<std::vector<Nearest>> World::nearest(Vec2 point, std::size_t count, float
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

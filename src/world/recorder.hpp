@@ -6,7 +6,7 @@
 #include "world/state.hpp"
 #include "world/world_bytes.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A change of a world in a recording.
 enum class Change : std::uint8_t {
@@ -95,4 +95,4 @@ class World::State::Note {
   bool kept_ = false;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -2,7 +2,7 @@
 
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace {
 
@@ -254,4 +254,4 @@ Result<void> replay(const Recording& recording, World& world, const std::functio
   return result;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 #include "broadside/contact/collide.hpp"
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::Point;
 using detail::to_point;
@@ -227,4 +227,4 @@ Result<void> World::State::respond() {
   return {};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 
 #include "world/world_bytes.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -133,4 +133,4 @@ Shape ShapeReader::take() {
   return shape;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

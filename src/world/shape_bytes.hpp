@@ -8,7 +8,7 @@
 #include "base/bytes.hpp"
 #include "broadside/body/shape.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Writes shapes. Equal polygons and masks are written once, and shared when they are read.
 class ShapeWriter {
@@ -41,4 +41,4 @@ class ShapeReader {
   std::vector<Shape> shared_;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

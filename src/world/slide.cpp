@@ -9,7 +9,7 @@
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::Point;
 using detail::to_point;
@@ -251,4 +251,4 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_over
   return found;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

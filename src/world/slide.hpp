@@ -11,7 +11,7 @@
 #include "broadside/world/move_and_slide.hpp"
 #include "world/state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Least component along `up` of a normal that carries a body: slopes above 60 degrees carry none.
 inline constexpr float min_up_of_ground = 0.5F;
@@ -128,4 +128,4 @@ struct World::State::Slide {
   std::optional<ObstacleContact> find_counterpart(Point push, std::vector<BodyId>& solid);
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

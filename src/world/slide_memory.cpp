@@ -5,7 +5,7 @@
 
 #include "world/world_bytes.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::size_t SlideMemory::bytes() const {
   return bytes;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

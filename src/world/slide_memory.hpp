@@ -10,7 +10,7 @@
 #include "broadside/base/vec2.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The surface that a body stood on.
 struct SlideGround {
@@ -59,4 +59,4 @@ class SlideMemory {
   std::vector<SlideRecord> records_;  ///< ascending by place
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

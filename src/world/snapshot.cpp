@@ -3,7 +3,7 @@
 
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 Result<std::span<const std::byte>> detail::check_bytes(std::span<const std::byte> bytes,
                                                        std::size_t snapshot_at, const std::string& call,
@@ -94,4 +94,4 @@ std::uint64_t World::hash() const {
   return detail::hash_bytes(written.bytes().subspan(detail::snapshot_header_size), written.size());
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 #include "world/state.hpp"
 #include "world/world_bytes.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::ByteReader;
 
@@ -214,4 +214,4 @@ void World::State::read_contacts(ByteReader& in) {
   sweeper.read_hits(in);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

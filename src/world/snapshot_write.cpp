@@ -4,7 +4,7 @@
 #include "world/state.hpp"
 #include "world/world_bytes.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::ByteWriter;
 
@@ -186,4 +186,4 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& numbering) const
   sweeper.write_hits(out);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

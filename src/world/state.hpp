@@ -28,7 +28,7 @@
 #include "world/slide_memory.hpp"
 #include "world/sweeper.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 enum class Change : std::uint8_t;
 
@@ -267,4 +267,4 @@ class World::Handle {
   World world_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

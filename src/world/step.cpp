@@ -6,7 +6,7 @@
 #include "broad_phase/box_search.hpp"
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // Boxes.
 
@@ -281,4 +281,4 @@ Result<void> World::respond() {
   return std::shared_ptr(state_)->respond();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

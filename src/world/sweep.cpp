@@ -7,7 +7,7 @@
 #include "contact/cast_shape.hpp"
 #include "world/sweeper.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::to_point;
 
@@ -206,4 +206,4 @@ void Sweeper::find_seams() {
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

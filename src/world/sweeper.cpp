@@ -11,7 +11,7 @@
 #include "world/sweeper.hpp"
 #include "world/world_bytes.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 using detail::to_point;
 
@@ -354,4 +354,4 @@ std::size_t Sweeper::bytes() const {
                           bullet_touches_, stops_, new_stops_, times_, new_times_);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -16,7 +16,7 @@
 #include "world/change_list.hpp"
 #include "world/motion.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Continuous collision detection: finds what fast bodies hit on their paths, and where they stop.
 ///
@@ -233,4 +233,4 @@ void Sweeper::adopt(Mark mark) {
   fast_.clear();
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -1,6 +1,6 @@
 #include "world/state.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // The new broad phase must assign the same indices from now on as the old one would: so it gets a box for
 // each place, and the boxes of free places are removed in the order in which they became free.
@@ -75,4 +75,4 @@ void World::watch_queries(bool on) {
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

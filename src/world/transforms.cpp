@@ -1,7 +1,7 @@
 #include "world/checks.hpp"
 #include "world/recorder.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 void World::State::set_transform(Place body, const Transform& transform) {
   if (bodies.transform(body) == transform) {
@@ -125,4 +125,4 @@ Result<void> World::velocities(std::span<const BodyId> bodies, std::span<Vec2> v
                           [this](auto place) { return state_->motions.velocity(place); });
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

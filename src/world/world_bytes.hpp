@@ -18,7 +18,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // The header of a snapshot: magic, version and the number of the world, which is not part of the hash.
 inline constexpr std::uint32_t snapshot_magic = 0x57445342;  // "BSDW"
@@ -150,4 +150,4 @@ inline Manifold take_manifold(ByteReader& in) {
   return manifold;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what a shared library exports: all that the public headers declare, nothing else, and few symbols.
+"""Checks what a shared library exports: all that the public headers declare, nothing else, in the namespace
+of the version, and few symbols.
 
 Usage: check_exports.py LIBRARY FOLDER_OF_HEADERS OBJECT ...
 """
@@ -25,14 +26,17 @@ def main():
     text = "\n".join(re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for path in headers)
     types = set(re.findall(r"^(?:class|struct) (?:\[\[nodiscard\]\] )?(?:BROADSIDE_API )?(\w+)(?: final)?(?: :[^{;]*)? \{", text, re.MULTILINE))
     functions = set(re.findall(r"^(?:\[\[nodiscard\]\] )?(?:BROADSIDE_API )?[\w:<>,*& ]+[ &*](\w+|operator<<)\(", text, re.MULTILINE))
+    numbers = re.findall(r"^#define BROADSIDE_VERSION_M(?:AJOR|INOR) (\d+)$", text, re.MULTILINE)
+    namespace = f"broadside::v{'_'.join(numbers)}::"  # of all that another version of the library must not replace
     exported = {name for _, name in symbols(["-D"], [library])}
-    errors = []
+    errors = [f"is not in {namespace}: {name}" for name in exported if not name.startswith("bs_") and namespace not in name]
+    exported = {name.replace(namespace, "broadside::") for name in exported}
     for name in exported:
         parts = re.sub(r"^.* for ", "", name).split("(")[0].split("::")
         if not name.startswith("bs_") and (parts[0] != "broadside" or len(parts) < 2 or parts[1] not in types | functions | {"detail"}):
             errors.append(f"is exported, and in no public header: {name}")
     # What is not inline is of kind T in an object, also if it is hidden.
-    for name in {name for kind, name in symbols([], objects) if kind == "T"} - exported:
+    for name in {name.replace(namespace, "broadside::") for kind, name in symbols([], objects) if kind == "T"} - exported:
         parts = name.split("(")[0].split("::")
         is_member = len(parts) == 3 and parts[1] in types
         if name.startswith("bs_") or (parts[0] == "broadside" and (is_member or len(parts) == 2 and parts[1] in functions)):

@@ -19,7 +19,7 @@
 #include "broadside/world/world.hpp"
 
 /// Collisions between the entities of another library's registry: EnTT's, or one with the same interface.
-namespace broadside::ecs {
+namespace broadside::inline v0_2::ecs {
 
 /// Reads the transform of an entity, and writes it back after the world moved the entity.
 ///
@@ -306,7 +306,7 @@ class CollisionSystem {
   std::vector<ListenerId> removed_listeners_;
 };
 
-}  // namespace broadside::ecs
+}  // namespace broadside::inline v0_2::ecs
 
 #include "broadside/adapters/detail/ecs_listeners.hpp"
 #include "broadside/adapters/detail/ecs_sync.hpp"

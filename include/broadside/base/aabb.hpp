@@ -5,7 +5,7 @@
 #include "broadside/base/bit_cast.hpp"
 #include "broadside/base/vec2.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A closed axis-aligned box: its edges belong to it, so boxes that merely touch overlap.
 ///
@@ -64,4 +64,4 @@ constexpr bool is_valid(const Aabb& box) {
   return is_finite(box) && box.min.x <= box.max.x && box.min.y <= box.max.y;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Does what `std::bit_cast` does, which Emscripten up to 3.1.6 (Debian 12) lacks.
 template <typename To, typename From>
@@ -9,4 +9,4 @@ constexpr To bit_cast(const From& from) noexcept {
   return __builtin_bit_cast(To, from);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -9,7 +9,7 @@
 
 #include "broadside/base/export.h"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Identifies a body of a world. The id of a removed body is never given to another one, except after
 /// `World::restore` has reverted to a state in which that id was not in use yet.
@@ -31,7 +31,7 @@ struct BodyId {
 /// Writes `to_string(body)`.
 BROADSIDE_API std::ostream& operator<<(std::ostream& out, const BodyId& body);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2
 
 template <>
 struct std::hash<broadside::BodyId> {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// How a body moves. Set when the body is added; fixed for its lifetime.
 enum class BodyType : std::uint8_t {
@@ -33,4 +33,4 @@ constexpr bool can_touch(BodyType a, BodyType b) {
   return a == BodyType::dynamic || b == BodyType::dynamic;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Which boxes may touch, and which pairs are reported. The default lets everything through.
 ///
@@ -40,4 +40,4 @@ constexpr bool may_touch(const Filter& a, const Filter& b) {
   return detail::may_touch(a, a.group, b, b.group);
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

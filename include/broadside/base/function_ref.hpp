@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 template <typename Signature>
 class FunctionRef;
@@ -44,4 +44,4 @@ class FunctionRef<R(Args...)> {
   R (*call_)(Callable, Args...);
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 #include "broadside/base/pair.hpp"
 #include "broadside/base/vec2.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Where a ray, or a moving shape, first touches another shape.
 struct Hit {
@@ -45,4 +45,4 @@ struct Nearest {
   friend constexpr bool operator==(const Nearest& a, const Nearest& b) = default;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

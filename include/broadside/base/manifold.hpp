@@ -6,7 +6,7 @@
 
 #include "broadside/base/vec2.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// One point where two shapes touch.
 struct ManifoldPoint {
@@ -33,4 +33,4 @@ constexpr Manifold swapped(Manifold manifold) {
   return manifold;
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Index of a box in the caller's array, or the index that a broad phase assigned to it.
 using BoxIndex = std::uint32_t;
@@ -32,4 +32,4 @@ inline void sort_pairs(std::span<Pair> pairs) {
   std::sort(pairs.begin(), pairs.end());
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -8,7 +8,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Sorts pairs by (a, b), the order of events. Keeps its memory from step to step.
 ///
@@ -34,4 +34,4 @@ class BROADSIDE_API PairSorter {
   std::vector<Pair> spare_;            ///< [pairs] scratch
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

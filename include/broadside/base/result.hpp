@@ -13,7 +13,7 @@
 #include <exception>
 #endif
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Kinds of errors. The sentence in `Error::message` says where it happened, and what would be correct.
 enum class ErrorCode {
@@ -174,4 +174,4 @@ class [[nodiscard]] Result<void> {
   Error error_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

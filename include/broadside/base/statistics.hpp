@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Counters of a broad phase: what its last `find_pairs` or `find_pairs_of` did, and what it stores.
 struct Statistics {
@@ -35,4 +35,4 @@ struct Statistics {
   [[nodiscard]] std::uint64_t false_positives() const { return tests - hits; }
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

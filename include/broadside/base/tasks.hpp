@@ -6,7 +6,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/function_ref.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A non-owning reference to a callable that takes the number of a task.
 using TaskRef = FunctionRef<void(std::size_t)>;
@@ -61,4 +61,4 @@ class BROADSIDE_API ThreadPool final : public TaskRunner {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -10,7 +10,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/base/tasks.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Checks that a box is finite and not inverted. `what` names it in the message, for example "box 17".
 BROADSIDE_API Result<void> validate(const Aabb& box, std::string_view what);
@@ -29,4 +29,4 @@ BROADSIDE_API Result<void> validate(BodyType type, std::string_view what);
 /// Null, which is no runner, has 1. `call` names the function in the message.
 BROADSIDE_API Result<std::size_t> threads_of(const TaskRunner* runner, std::string_view call);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 
 #include "broadside/base/export.h"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // Intermediate results of higher precision (x87) would make answers differ between machines and calls.
 static_assert(FLT_EVAL_METHOD == 0,
@@ -48,4 +48,4 @@ constexpr float cross(Vec2 a, Vec2 b) {
 /// that is zero or not finite has none: the result is zero.
 [[nodiscard]] BROADSIDE_API Vec2 normalized(Vec2 v);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -12,7 +12,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 class Mask;
 namespace detail {
@@ -160,4 +160,4 @@ class BROADSIDE_API Mask {
 /// Tells whether a point of the world lies in a set pixel, boundary included.
 [[nodiscard]] BROADSIDE_API bool contains(const Mask& mask, const Transform& transform, Vec2 point);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

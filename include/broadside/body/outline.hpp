@@ -7,7 +7,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A point of the world in double, so that small shapes far from the origin keep their form when drawn.
 struct DrawPoint {
@@ -34,4 +34,4 @@ struct DrawPoint {
                                                                          double scale,
                                                                          std::size_t max_single_pixels = 0);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

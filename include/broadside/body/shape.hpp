@@ -15,7 +15,7 @@
 #include "broadside/body/mask.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 class Polygon;
 namespace detail {
@@ -160,4 +160,4 @@ using Shape = std::variant<Circle, Box, Capsule, Segment, Polygon, Mask>;
 /// Tells whether a point of the world lies in the shape, boundary included.
 [[nodiscard]] BROADSIDE_API bool contains(const Shape& shape, const Transform& transform, Vec2 point);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -3,7 +3,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/vec2.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A rotation, stored as cosine and sine so that quarter turns are exact: `{0, 1}`, `{-1, 0}`, `{0, -1}`.
 ///
@@ -34,4 +34,4 @@ struct Transform {
   friend constexpr bool operator==(const Transform& a, const Transform& b) = default;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -3,7 +3,7 @@
 #include "broadside/base/body_type.hpp"
 #include "broadside/base/filter.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The type and the filter of a box.
 struct BoxKind {
@@ -13,4 +13,4 @@ struct BoxKind {
   friend constexpr bool operator==(const BoxKind& a, const BoxKind& b) = default;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -15,7 +15,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/broad_phase/box_kind.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace detail {
 class TrackingTechnique;
@@ -145,4 +145,4 @@ class BROADSIDE_API BoxStore {
   std::vector<BoxIndex> free_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

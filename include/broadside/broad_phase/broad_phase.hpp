@@ -18,7 +18,7 @@
 #include "broadside/broad_phase/box_kind.hpp"
 #include "broadside/broad_phase/cell.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 class TaskRunner;
 class Technique;
@@ -226,4 +226,4 @@ class BROADSIDE_API BroadPhase {
   std::unique_ptr<detail::BroadPhaseState> state_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 #include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Tests every pair with a dynamic box. The reference for all other techniques.
 ///
@@ -20,4 +20,4 @@ class BROADSIDE_API BruteForce final : public BroadPhase {
   [[nodiscard]] static std::unique_ptr<Technique> technique();
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

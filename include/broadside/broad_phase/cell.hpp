@@ -8,7 +8,7 @@
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A cell for debug drawing, with the number of its boxes (at least one). In `query_cells` it may also be a
 /// node of a tree.
@@ -22,4 +22,4 @@ struct Cell {
 /// Receives a cell and the boxes in it [cell.boxes], in any order.
 using CellVisitor = FunctionRef<void(const Cell& cell, std::span<const BoxIndex> members)>;
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Suggests a side for square grid cells: 2.5 times the mean of the larger sides of the boxes.
 ///
@@ -25,4 +25,4 @@ namespace broadside {
 /// those of `suggest_cell_size`.
 [[nodiscard]] BROADSIDE_API Result<Aabb> bounding_box(std::span<const Aabb> boxes);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

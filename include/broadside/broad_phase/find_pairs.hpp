@@ -13,7 +13,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/base/tasks.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Options of `find_pairs`.
 struct FindPairsOptions {
@@ -98,4 +98,4 @@ class BROADSIDE_API PairFinder {
   std::unique_ptr<Memory> memory_;  ///< null before the first call
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

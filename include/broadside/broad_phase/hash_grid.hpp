@@ -6,7 +6,7 @@
 #include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Options of a `HashGrid`.
 struct HashGridOptions {
@@ -42,4 +42,4 @@ class BROADSIDE_API HashGrid final : public BroadPhase {
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(const HashGridOptions& options = {});
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

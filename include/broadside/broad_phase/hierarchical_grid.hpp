@@ -6,7 +6,7 @@
 #include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Options of a `HierarchicalGrid`. By default it measures the boxes.
 struct HierarchicalGridOptions {
@@ -49,4 +49,4 @@ class BROADSIDE_API HierarchicalGrid final : public BroadPhase {
       const HierarchicalGridOptions& options = {});
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

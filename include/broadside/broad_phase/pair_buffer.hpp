@@ -8,7 +8,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace detail {
 class PairLimit;
@@ -87,4 +87,4 @@ class BROADSIDE_API PairBuffer {
   std::size_t counted_ = 0;             ///< pairs of this buffer that the limit has counted
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

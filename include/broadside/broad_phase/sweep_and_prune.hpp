@@ -5,7 +5,7 @@
 #include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Keeps the boxes sorted along one axis and tests those whose extents overlap there.
 ///
@@ -26,4 +26,4 @@ class BROADSIDE_API SweepAndPrune final : public BroadPhase {
   [[nodiscard]] static std::unique_ptr<Technique> technique();
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

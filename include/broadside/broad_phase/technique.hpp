@@ -17,7 +17,7 @@
 #include "broadside/broad_phase/cell.hpp"
 #include "broadside/broad_phase/pair_buffer.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 class BroadPhase;
 
@@ -148,4 +148,4 @@ class BROADSIDE_API Technique {
   detail::BroadPhaseState* state_ = nullptr;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

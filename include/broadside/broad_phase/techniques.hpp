@@ -12,7 +12,7 @@
 #include "broadside/broad_phase/broad_phase.hpp"
 #include "broadside/broad_phase/technique.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Options of a technique that is selected by name.
 ///
@@ -51,4 +51,4 @@ struct BROADSIDE_API TechniqueEntry {
 /// (`invalid_argument`), with a list of all names.
 [[nodiscard]] BROADSIDE_API Result<const TechniqueEntry*> find_technique(std::string_view name);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -7,7 +7,7 @@
 #include "broadside/base/export.h"
 #include "broadside/broad_phase/broad_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Options of a `UniformGrid`. By default it measures the boxes at each rebuild, and tests all of them
 /// against each other where cells would cost more, as `tuning` says.
@@ -43,4 +43,4 @@ class BROADSIDE_API UniformGrid final : public BroadPhase {
   [[nodiscard]] static Result<std::unique_ptr<Technique>> technique(const UniformGridOptions& options = {});
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -8,7 +8,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 // Exact tests between two shapes of any kind: whether, where, how deep and when they touch.
 //
@@ -98,4 +98,4 @@ struct Distance {
 [[nodiscard]] BROADSIDE_API std::optional<Hit> cast_ray(Vec2 start, Vec2 motion, const Shape& shape,
                                                         const Transform& transform);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -6,7 +6,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The overlap of a mask and another shape.
 struct MaskOverlap {
@@ -36,4 +36,4 @@ struct MaskOverlap {
 [[nodiscard]] BROADSIDE_API MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b,
                                                 const Transform& at_b);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -13,7 +13,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A pair of shapes that touch, and its contact manifold.
 struct Contact {
@@ -69,4 +69,4 @@ class BROADSIDE_API NarrowPhase {
   std::vector<std::vector<Contact>> scratch_;  ///< [tasks] scratch
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -9,7 +9,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Remembers which pairs touched in the last step, and reports which began, stayed and ended.
 ///
@@ -77,4 +77,4 @@ class BROADSIDE_API TouchHistory {
   Step next_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

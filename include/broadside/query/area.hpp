@@ -7,7 +7,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Finds the shapes that touch a closed axis-aligned box, by ascending index.
 ///
@@ -41,4 +41,4 @@ BROADSIDE_API Result<void> visit_point(const ShapeSet& set, Vec2 point, Visit vi
 BROADSIDE_API Result<void> visit_shape(const ShapeSet& set, const Shape& shape, const Transform& transform,
                                        Visit visit, Accept accept = accept_all);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

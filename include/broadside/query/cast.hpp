@@ -7,7 +7,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Finds the first shape that a shape hits when it moves by `motion` (unit: length).
 ///
@@ -31,4 +31,4 @@ namespace broadside {
 BROADSIDE_API Result<void> visit_cast(const ShapeSet& set, const Shape& shape, const Transform& transform,
                                       Vec2 motion, VisitHit visit, Accept accept = accept_all);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -8,7 +8,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Finds the shapes nearest to a point, at most `count` of them, in order of (distance, index).
 ///
@@ -26,4 +26,4 @@ namespace broadside {
 BROADSIDE_API Result<void> nearest(const ShapeSet& set, Vec2 point, std::size_t count, float max_distance,
                                    std::vector<NearestShape>& hits, Accept accept = accept_all);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -7,7 +7,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/query/shape_set.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Finds the first shape that a ray from `start` to `start + motion` (unit: length) hits.
 ///
@@ -28,4 +28,4 @@ namespace broadside {
 BROADSIDE_API Result<void> visit_ray(const ShapeSet& set, Vec2 start, Vec2 motion, VisitHit visit,
                                      Accept accept = accept_all);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -10,7 +10,7 @@
 #include "broadside/body/transform.hpp"
 #include "broadside/broad_phase/broad_phase.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// The input of all queries: the boxes of a broad phase, and the shapes in them.
 ///
@@ -56,4 +56,4 @@ using VisitHit = FunctionRef<bool(const ShapeHit&)>;
 /// Accepts all shapes.
 inline constexpr auto accept_all = [](BoxIndex /*index*/) { return true; };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

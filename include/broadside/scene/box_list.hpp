@@ -8,7 +8,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Boxes with ids from a file.
 struct BoxList {
@@ -84,4 +84,4 @@ class BoxListReader {
 /// Appends one line, with the fewest digits that read back as the same floats.
 void append_box(std::string& text, std::uint64_t id, const Aabb& box);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

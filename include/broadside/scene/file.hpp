@@ -8,7 +8,7 @@
 
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Reads a whole file; "-" is the standard input. A file larger than `max_bytes` is refused (`too_large`).
 [[nodiscard]] Result<std::string> read_file(const std::string& path, std::uint64_t max_bytes);
@@ -72,4 +72,4 @@ void remove_unfinished_files() noexcept;
 /// ignored stay ignored.
 void remove_unfinished_files_on_signals();
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

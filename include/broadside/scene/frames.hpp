@@ -20,7 +20,7 @@
 #include "broadside/scene/scene.hpp"
 #include "broadside/scene/trace.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A source of shapes and boxes that change from step to step.
 ///
@@ -115,4 +115,4 @@ class Frames {
 [[nodiscard]] Result<std::unique_ptr<Frames>> open_frames(const std::string& input,
                                                           BoxList::Origin origin = {});
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

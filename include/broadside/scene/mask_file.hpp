@@ -6,7 +6,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/body/mask.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Makes a mask from a PNG picture: a pixel is set if its alpha reaches the threshold.
 ///
@@ -22,4 +22,4 @@ namespace broadside {
 /// Reads a mask from a PNG file; "-" is the standard input. Files above 128 MiB are refused (`too_large`).
 [[nodiscard]] Result<Mask> read_mask(const std::string& path, const MaskOptions& options);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Returns a text with escapes such as `\x1b` in place of control characters and of malformed UTF-8.
 ///
@@ -20,4 +20,4 @@ namespace broadside {
 /// replacements and swaps of neighboring characters: one, or one for three characters of a longer name.
 [[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string> names);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <random>
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Random numbers that are the same on every machine.
 ///
@@ -38,4 +38,4 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -16,7 +16,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Rotates a body about a point, independent of contacts and velocity.
 struct Orbit {
@@ -91,4 +91,4 @@ struct BuiltInScene {
 /// Returns the built-in scenes.
 [[nodiscard]] std::span<const BuiltInScene> built_in_scenes();
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

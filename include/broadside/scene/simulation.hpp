@@ -12,7 +12,7 @@
 #include "broadside/scene/random.hpp"
 #include "broadside/scene/scene.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Simulates a scene: accelerate, boxes, pairs and contacts (by the caller), response, inertia.
 ///
@@ -79,4 +79,4 @@ class Simulation {
   Random random_;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -10,7 +10,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Measurements of the recording engine for one step.
 struct TraceProfile {
@@ -58,4 +58,4 @@ struct Trace {
 /// Returns the trace as `.b2tr` of version 2, which ends with a checksum, raw or compressed by xz.
 [[nodiscard]] Result<std::string> format_trace(const Trace& trace, bool packed);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -9,7 +9,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/scene/trace.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// A kind of generated scene for measurements.
 struct WorkloadKind {
@@ -40,4 +40,4 @@ struct Workload {
 /// directions use `sin` and `cos` of the C library, so they may differ between machines in the last bits.
 [[nodiscard]] Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -10,7 +10,7 @@
 #include "broadside/body/shape.hpp"
 #include "broadside/body/transform.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Describes a body to add to a `World`. It holds no references, so it may be kept and used again. Every
 /// field has a default:
@@ -34,4 +34,4 @@ struct BodyDef {
   std::uint64_t user_data = 0;  ///< for the caller; the world does not use it
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -10,7 +10,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/manifold.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Two bodies that touch.
 struct BodyContact {
@@ -109,4 +109,4 @@ class BROADSIDE_API ContactRange {
   std::size_t size_ = 0;                         ///< for `all`
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

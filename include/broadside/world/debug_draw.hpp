@@ -13,7 +13,7 @@
 #include "broadside/base/result.hpp"
 #include "broadside/body/outline.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 class World;
 
@@ -88,4 +88,4 @@ struct DebugDrawOptions {
 /// was moved from; nothing is drawn. A drawer that changes the world gets `locked`.
 BROADSIDE_API Result<void> draw(const World& world, DebugDraw& drawer, const DebugDrawOptions& options = {});
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

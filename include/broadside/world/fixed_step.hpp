@@ -6,7 +6,7 @@
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Turns frames of any length into steps of a fixed length, for the same result on every machine.
 ///
@@ -67,4 +67,4 @@ class FixedStep {
   double rest_ = 0.0;
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

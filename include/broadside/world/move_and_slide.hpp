@@ -10,7 +10,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/vec2.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// How a moving body responds to an obstacle.
 enum class SlideResponse : std::uint8_t {
@@ -79,4 +79,4 @@ struct SlideResult {
 /// @param up unit vector; the platform stops motion against it
 [[nodiscard]] BROADSIDE_API SlideResponse one_way_response(const Obstacle& obstacle, Vec2 up);
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

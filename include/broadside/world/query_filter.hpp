@@ -3,7 +3,7 @@
 #include "broadside/base/body_id.hpp"
 #include "broadside/base/filter.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Selects the bodies that a query finds: by default all that are enabled.
 struct QueryFilter {
@@ -15,4 +15,4 @@ struct QueryFilter {
   BodyId except = {};  ///< a body to leave out, such as the one that casts the ray
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -9,7 +9,7 @@
 #include "broadside/base/export.h"
 #include "broadside/base/result.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 class World;
 
@@ -51,4 +51,4 @@ class BROADSIDE_API Recording {
 BROADSIDE_API Result<void> replay(const Recording& recording, World& world,
                                   const std::function<bool()>& after_step = {});
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

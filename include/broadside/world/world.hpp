@@ -29,7 +29,7 @@
 #include "broadside/world/query_filter.hpp"
 #include "broadside/world/recording.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 /// Which pairs of bodies are tested, beyond what their filters allow.
 enum class Interest : std::uint8_t {
@@ -469,4 +469,4 @@ class BROADSIDE_API World {
   std::shared_ptr<State> state_;  ///< never null; `State::moved_from_state()` once this was moved from
 };
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

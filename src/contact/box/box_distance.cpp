@@ -6,7 +6,7 @@
 #include "contact/box/box_frames.hpp"
 #include "contact/box/box_pair.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -106,4 +106,4 @@ bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Tran
   return true;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

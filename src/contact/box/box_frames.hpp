@@ -8,7 +8,7 @@
 #include "body/convex.hpp"
 #include "contact/order.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Two boxes in their frames.
 
@@ -114,4 +114,4 @@ inline std::size_t find_max_separation(const BoxInFrame& from_first, const BoxIn
   return best;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

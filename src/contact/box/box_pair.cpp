@@ -8,7 +8,7 @@
 #include "contact/box/box_frames.hpp"
 #include "contact/feature.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -169,4 +169,4 @@ Touch collide_boxes(const Box& a, const Transform& at_a, const Box& b, const Tra
   return {true, separation, boxes.reach()};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

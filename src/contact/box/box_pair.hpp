@@ -4,7 +4,7 @@
 #include "broadside/contact/collide.hpp"
 #include "contact/touch.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Two boxes, the most frequent pair: computed in the frames of the boxes, without their corners.
 
@@ -29,4 +29,4 @@ struct BoxDistance {
 [[nodiscard]] bool find_distance(const Box& a, const Transform& at_a, const Box& b, const Transform& at_b,
                                  BoxDistance& found);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

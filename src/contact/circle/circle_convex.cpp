@@ -9,7 +9,7 @@
 #include "contact/circle/circle_nearest.hpp"
 #include "contact/frame.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -143,4 +143,4 @@ CircleDistance distance_to_circle(const Shape& a, const Transform& at_a, const S
       });
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -4,7 +4,7 @@
 #include "contact/circle/circle_pair.hpp"
 #include "contact/touch.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // A circle and another convex shape, in the frame of the other: this rotates one point instead of all
 // corners. @pre one of the shapes is a circle, and neither is a mask
@@ -24,4 +24,4 @@ inline bool is_circle_first(const Shape& b) {
 [[nodiscard]] CircleDistance distance_to_circle(const Shape& a, const Transform& at_a, const Shape& b,
                                                 const Transform& at_b);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include "body/face_prefilter.hpp"
 #include "contact/feature.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // The nearest point of a core to the center of a circle.
 
@@ -174,4 +174,4 @@ inline NearestOnCore find_nearest(const Polygon& polygon, const CircleCenter& ce
           is_between ? face_feature(face) : corner_feature(number == polygon.vertices().size() ? 0 : number)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

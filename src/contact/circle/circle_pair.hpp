@@ -12,7 +12,7 @@
 #include "contact/order.hpp"
 #include "contact/touch.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Two circles: the computation is symmetric, so no canonical order is needed.
 
@@ -123,4 +123,4 @@ inline CircleDistance distance_of_circles(const Circle& a, const Transform& at_a
           .common = common};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -8,7 +8,7 @@
 #include "body/face_prefilter.hpp"
 #include "contact/frame.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -279,4 +279,4 @@ CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Po
   return std::visit(cast, other);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -4,7 +4,7 @@
 
 #include "body/convex.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Rays and moving circles against a shape, in the frame of the shape: fast tests without placing it.
 
@@ -32,4 +32,4 @@ template <typename S>
 [[nodiscard]] CoreVerdict try_cast_circle(const Circle& circle, const Transform& at_circle, Point motion,
                                           const Shape& other, const Transform& at_other, CoreHit& hit);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

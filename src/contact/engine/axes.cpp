@@ -7,7 +7,7 @@
 
 #include "contact/engine/gap.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -105,4 +105,4 @@ Axis find_max_separation_axis(const Convex& core, const Convex& other, double ra
                                              : find_max_separation_face(core, other, radius, slack);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -5,7 +5,7 @@
 
 #include "body/convex.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// What the faces of one core tell about the separation from another core.
 enum class Verdict : std::uint8_t {
@@ -38,4 +38,4 @@ struct Range {
   }
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

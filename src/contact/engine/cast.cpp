@@ -8,7 +8,7 @@
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/engine/gap.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -381,4 +381,4 @@ std::optional<ConvexHit> cast(const Convex& a, Point motion, const Convex& b, do
   return ready.is_finite ? cast_sound(ready.a, motion, ready.b, distance_at_start) : std::nullopt;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include "contact/engine/gap.hpp"
 #include "contact/feature.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -309,4 +309,4 @@ ConvexDistance distance(const Convex& a, const Convex& b) {
   return {0.0, common, common, gap.normal, gap.touching, deepest(gap, ready.a, ready.b)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

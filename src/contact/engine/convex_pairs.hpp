@@ -5,7 +5,7 @@
 #include "body/convex.hpp"
 #include "contact/touch.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // The narrow phase between two convex shapes. Points and positions are relative to a common anchor; callers
 // add it and round to float.
@@ -48,4 +48,4 @@ struct ConvexHit {
                                             double& distance_at_start);
 [[nodiscard]] std::optional<ConvexHit> cast_ray(Point start, Point motion, const Convex& shape);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

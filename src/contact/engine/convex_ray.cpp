@@ -5,7 +5,7 @@
 #include "base/tolerances.hpp"
 #include "contact/engine/convex_pairs.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // All convex shapes are treated alike: edges moved outwards by the radius, and a disc around each corner.
 //
@@ -137,4 +137,4 @@ std::optional<ConvexHit> cast_ray(Point start, Point motion, const Convex& shape
   return hit_corner(ray, time_into_disc(ray, corner, radius), corner, shape.radius, entry.normal);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

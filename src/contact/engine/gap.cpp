@@ -9,7 +9,7 @@
 #include "base/tolerances.hpp"
 #include "contact/engine/axes.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -346,4 +346,4 @@ double compute_extent(const Convex& shape) {
   return largest + shape.radius;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

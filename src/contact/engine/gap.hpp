@@ -10,7 +10,7 @@
 #include "contact/engine/convex_pairs.hpp"
 #include "contact/feature.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // A convex shape is a core, the hull of its points, rounded by a radius. This header computes how two cores
 // lie relative to each other; all queries on two convex shapes are derived from it, so that all results
@@ -190,4 +190,4 @@ struct SoundPair {
   const Convex& b;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

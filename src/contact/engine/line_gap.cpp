@@ -7,7 +7,7 @@
 #include "base/tolerances.hpp"
 #include "contact/engine/gap.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -194,4 +194,4 @@ bool find_line_gap(const Convex& a, const Convex& b, Effort effort, Gap& gap) {
   return meet_apart(lines, a, b, gap) || effort == Effort::distance || !stands_on_face(lines, gap.distance);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

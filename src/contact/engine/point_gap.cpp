@@ -5,7 +5,7 @@
 #include "base/tolerances.hpp"
 #include "contact/engine/gap.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -160,4 +160,4 @@ Gap find_point_gap(const Convex& a, const Convex& b, Effort effort) {
   return largest > 0.0 ? pair.walk(previous(core, end_of_facing)) : pair.meet_inside();
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

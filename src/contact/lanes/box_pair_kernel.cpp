@@ -11,7 +11,7 @@
 #include "contact/lanes/pair_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -259,12 +259,12 @@ std::size_t collide_box_pairs(std::span<const Pair> pairs, Prefetcher& prefetche
 
 #endif
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(collide_box_pairs);
 
@@ -272,6 +272,6 @@ std::size_t collide_box_pairs(std::span<const Pair> pairs, Prefetcher& prefetche
   return HWY_DYNAMIC_DISPATCH(collide_box_pairs)(pairs, prefetcher, out);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

@@ -16,7 +16,7 @@
 #include "contact/lanes/pair_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 /// The transforms of polygons.
 struct PolygonPlaceLanes {
@@ -378,12 +378,12 @@ std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, Prefetcher&
 
 #endif
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(collide_circle_convex_pairs);
 
@@ -391,6 +391,6 @@ std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, Prefetcher&
   return HWY_DYNAMIC_DISPATCH(collide_circle_convex_pairs)(pairs, prefetcher, out);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

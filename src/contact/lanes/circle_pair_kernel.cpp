@@ -10,7 +10,7 @@
 #include "contact/lanes/pair_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -62,12 +62,12 @@ std::size_t collide_circle_pairs(std::span<const Pair> pairs, Prefetcher& prefet
 
 #endif
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(collide_circle_pairs);
 
@@ -75,6 +75,6 @@ std::size_t collide_circle_pairs(std::span<const Pair> pairs, Prefetcher& prefet
   return HWY_DYNAMIC_DISPATCH(collide_circle_pairs)(pairs, prefetcher, out);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

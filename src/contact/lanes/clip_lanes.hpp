@@ -10,7 +10,7 @@
 #include "contact/lanes/pair_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 /// The reference face and the incident edge, as in `clip` of engine/convex_pairs.cpp. Numbers are indices of
 /// corners, except `face`.
@@ -118,7 +118,7 @@ HWY_INLINE void store(const CoreContact& contact, P anchor, V sign, ContactLanes
                found, i);
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -11,7 +11,7 @@
 #include "contact/lanes/pair_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 /// Polygons of up to `corners` corners, with their transforms. Lanes with more corners are not supported.
 struct HullLanes {
@@ -178,7 +178,7 @@ HWY_INLINE void fill(HullLanes& lanes, std::size_t count, const Shape* shapes, c
   }
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

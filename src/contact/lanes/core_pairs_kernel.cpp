@@ -16,7 +16,7 @@
 #include "contact/order.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -289,12 +289,12 @@ std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetch
 
 #endif
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(collide_core_pairs);
 
@@ -302,6 +302,6 @@ std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetch
   return HWY_DYNAMIC_DISPATCH(collide_core_pairs)(pairs, prefetcher, out);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

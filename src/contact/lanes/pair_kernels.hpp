@@ -10,7 +10,7 @@
 #include "broadside/body/transform.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Collides many pairs of one kind at once, one per lane. The operations are those of `collide_circles` and
 // `collide_boxes`, in the same order, so that the results are equal bit for bit. Lanes with a rare case
@@ -102,4 +102,4 @@ std::size_t collide_circle_convex_pairs(std::span<const Pair> pairs, Prefetcher&
 /// Does the same for pairs of boxes, capsules, segments and polygons, all of one kind, except two boxes.
 std::size_t collide_core_pairs(std::span<const Pair> pairs, Prefetcher& prefetcher, Contact* out);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -20,7 +20,7 @@
 #include "contact/lanes/pair_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 /// Contacts as a structure of arrays, and a bit for each pair that touches, or may touch.
 struct ContactLanes {
@@ -227,7 +227,7 @@ HWY_INLINE std::size_t collide_pairs(std::span<const Pair> pairs, Prefetcher& pr
       });
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

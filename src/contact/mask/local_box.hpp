@@ -5,7 +5,7 @@
 
 #include "contact/mask/mask_frame.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// A box in the frame of a mask.
 struct LocalBox {
@@ -51,4 +51,4 @@ inline Passage pass(double start, double motion, double low, double high) {
   return {std::min(at_low, at_high), std::max(at_low, at_high)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include "contact/mask/mask_early_out.hpp"
 #include "contact/mask/mask_pair.hpp"
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 namespace detail {
 
@@ -262,4 +262,4 @@ MaskOverlap overlap(const Mask& a, const Transform& at_a, const Shape& b, const 
   return pair.touching() ? found(pair.frame(), *pair.first_touching(), pair.shared_area()) : MaskOverlap{};
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

@@ -5,7 +5,7 @@
 #include "base/point.hpp"
 #include "broadside/contact/collide.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // The narrow phase for a mask, which is a or b, and a shape of any type.
 
@@ -20,4 +20,4 @@ namespace broadside::detail {
 [[nodiscard]] std::optional<Hit> cast_ray_at_mask(Vec2 start, Vec2 motion, const Mask& mask,
                                                   const Transform& transform);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

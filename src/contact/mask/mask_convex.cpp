@@ -8,7 +8,7 @@
 #include "contact/mask/local_box.hpp"
 #include "contact/mask/outline.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -252,4 +252,4 @@ Point point_of_both(const Mask& mask, const Convex& shape, PixelCorner pixel) {
   return common ? *common : distance(to_convex(only, size), shape).point_a;
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -5,7 +5,7 @@
 #include "broadside/body/mask.hpp"
 #include "contact/mask/mask_frame.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // A mask and a convex shape in the frame of the mask. Each row of pixels is intersected with the shape; the
 // result is a range of columns, whose bits are tested 64 at a time.
@@ -27,4 +27,4 @@ void add_reach(const Mask& mask, const Convex& shape, Reach& reach);
 /// Returns a point of both, given a pixel that touches the shape.
 [[nodiscard]] Point point_of_both(const Mask& mask, const Convex& shape, PixelCorner pixel);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -5,7 +5,7 @@
 #include "base/tolerances.hpp"
 #include "contact/mask/mask_frame.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -89,4 +89,4 @@ EarlyOut early_out(const Mask& mask, const Transform& at_mask, const Shape& shap
   return circle != nullptr ? early_out(mask, grid, *circle) : early_out(mask, grid, *box);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

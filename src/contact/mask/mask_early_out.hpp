@@ -5,7 +5,7 @@
 #include "body/convex.hpp"
 #include "body/mask_strips.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // An early-out test for a mask and a circle or box. It decides only cases in which rounding cannot matter, so
 // it may use fast arithmetic on several rows of pixels at once and still never contradicts the exact test,
@@ -38,4 +38,4 @@ struct GridBox {
 [[nodiscard]] EarlyOut early_out_on_grid(const MaskStrips& mask, const PixelRectangle& extent,
                                          const GridBox& box, double margin);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -13,7 +13,7 @@
 #include "contact/mask/mask_early_out.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -168,12 +168,12 @@ EarlyOut early_out_box(const MaskStrips& mask, const PixelRectangle& extent, con
   return test_rows(mask, extent, box.center, reach + more, BoxRows(box, margin), BoxRows(box, -margin));
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(early_out_circle);
 HWY_EXPORT(early_out_box);
@@ -188,6 +188,6 @@ EarlyOut early_out_on_grid(const MaskStrips& mask, const PixelRectangle& extent,
   return HWY_DYNAMIC_DISPATCH(early_out_box)(mask, extent, box, margin);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "body/convex.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The frame of a mask: its pixel (column, row) begins at `pixel * (column, row)`, without rotation.
 ///
@@ -146,4 +146,4 @@ struct Reach {
   }
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

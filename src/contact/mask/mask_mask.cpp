@@ -7,7 +7,7 @@
 #include "body/pixel_bits.hpp"
 #include "contact/mask/word_kernels.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -245,4 +245,4 @@ Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, Pix
   return {};  // not reached: the pixel of a touches b, so one of the moves finds a pixel of b
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -6,7 +6,7 @@
 #include "broadside/body/mask.hpp"
 #include "contact/mask/mask_frame.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // Two masks with the same pixel size and rotation: one AND compares 64 pixels with 64.
 
@@ -50,4 +50,4 @@ void add_reach(const Mask& a, const Mask& b, const PixelOffset& offset, Reach& r
 /// Returns a point of both masks, given a pixel of a that touches b.
 [[nodiscard]] Point point_of_both(const Mask& a, const Mask& b, const PixelOffset& offset, PixelCorner pixel);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -6,7 +6,7 @@
 
 #include "base/tolerances.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -202,4 +202,4 @@ Point MaskPair::center_offset() const {
   return box_around(all_of_b).middle() - box_of_a().middle();
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

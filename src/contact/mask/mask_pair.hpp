@@ -8,7 +8,7 @@
 #include "contact/mask/mask_frame.hpp"
 #include "contact/mask/mask_mask.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Returns whether a comes first in an order of masks that does not depend on the order of the arguments.
 [[nodiscard]] bool precedes(const Mask& a, const Transform& at_a, const Mask& b, const Transform& at_b);
@@ -136,4 +136,4 @@ class MaskPair {
   std::optional<PixelOffset> offset_;  ///< if parallel and near each other
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

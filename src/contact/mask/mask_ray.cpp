@@ -6,7 +6,7 @@
 #include "contact/mask/mask_collide.hpp"
 #include "contact/touch.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::optional<Hit> cast_ray_at_mask(Vec2 start, Vec2 motion, const Mask& mask, c
              to_vec2(to_point(start) + hit.time * world_motion)};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 namespace {
 
@@ -214,4 +214,4 @@ Chords::Chords(const Convex& shape) {
   }
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

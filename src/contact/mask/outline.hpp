@@ -6,7 +6,7 @@
 
 #include "contact/mask/mask_frame.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// The outline of a convex shape, prepared for intersections with lines along the axes.
 class Outline {
@@ -73,4 +73,4 @@ class Chords {
   std::size_t size_ = 0;
 };
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -12,7 +12,7 @@
 #include "contact/mask/word_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace broadside::detail::HWY_NAMESPACE {
+namespace broadside::inline v0_2::detail::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -154,12 +154,12 @@ std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overl
   return sum;
 }
 
-}  // namespace broadside::detail::HWY_NAMESPACE
+}  // namespace broadside::inline v0_2::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 HWY_EXPORT(first_common);
 HWY_EXPORT(count_common);
@@ -172,6 +172,6 @@ std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overl
   return HWY_DYNAMIC_DISPATCH(count_common)(a, b, overlay);
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 #endif

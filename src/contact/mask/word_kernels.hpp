@@ -5,7 +5,7 @@
 
 #include "body/mask_strips.hpp"
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 /// Where b lies over a: rows and columns of a from first to last, both included.
 ///
@@ -33,4 +33,4 @@ struct Overlay {
 /// Returns the number of pixels of a that lie under one of b, for an overlay with one x and one y.
 [[nodiscard]] std::uint64_t count_common(const MaskStrips& a, const MaskStrips& b, const Overlay& overlay);
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail

@@ -6,7 +6,7 @@
 
 // Listeners and callbacks. During detection, callbacks are only queued.
 
-namespace broadside::ecs {
+namespace broadside::inline v0_2::ecs {
 
 // Listeners.
 
@@ -170,4 +170,4 @@ void CollisionSystem<Entity, Position>::destroy_pending(Registry& registry) {
   }
 }
 
-}  // namespace broadside::ecs
+}  // namespace broadside::inline v0_2::ecs

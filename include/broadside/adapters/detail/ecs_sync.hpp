@@ -10,7 +10,7 @@
 //
 //     view -> entries -> added, removed, changed -> World::step -> due -> callbacks
 
-namespace broadside::ecs {
+namespace broadside::inline v0_2::ecs {
 
 namespace detail {
 
@@ -326,4 +326,4 @@ void CollisionSystem<Entity, Position>::write_back() {
   }
 }
 
-}  // namespace broadside::ecs
+}  // namespace broadside::inline v0_2::ecs
