@@ -29,7 +29,7 @@ help:
 	@echo "make coverage  lines and branches that the tests run, by module"
 	@echo "make mutants   mutation tests: change the library in one place at a time, MUTANTS=400"
 	@echo "make instructions  instruction counts of frames, compared with tests/performance/baseline.json"
-	@echo "make builds    compare the answers of 14 builds, one of them for Windows and five for other processors"
+	@echo "make builds    compare the answers of 15 builds, one of them for Windows, three for the web, four for other processors"
 	@echo "make release   what a release carries, in out/release: sources, Debian packages, npm package, checksums"
 	@echo "make tidy      set up, and clang-tidy with its analyzer"
 	@echo "make format    format the sources"

@@ -13,7 +13,7 @@ web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32
 fuzz="$test clang libclang-rt-14-dev"
 aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
 windows="$test g++-mingw-w64-x86-64-posix wine64"
-builds="$windows clang clang-19 libc++-19-dev libc++abi-19-dev qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu
+builds="$windows emscripten clang clang-19 libc++-19-dev libc++abi-19-dev qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu
   g++-s390x-linux-gnu"
 release="$web $demo abigail-tools dpkg-dev"
 coverage="$test clang-19 libclang-rt-19-dev llvm-19"

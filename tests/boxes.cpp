@@ -1,10 +1,11 @@
 #include "boxes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+
+#include "broadside/base/bit_cast.hpp"
 
 namespace broadside::test {
 
@@ -131,7 +132,7 @@ float any_finite(Random& random) {
   for (;;) {
     const std::uint32_t bits = random.bits();
     if ((bits & 0x7F800000U) != 0x7F800000U) {
-      return std::bit_cast<float>(bits);
+      return detail::bit_cast<float>(bits);
     }
   }
 }
@@ -155,7 +156,7 @@ std::vector<Aabb> all_floats(std::size_t n, Random& random) {
 std::vector<Aabb> denormals(std::size_t n, Random& random) {
   const auto one = [&random](std::uint32_t end) {
     const std::uint32_t sign = random.below(2) << 31U;
-    return std::bit_cast<float>(random.below(end) | sign);
+    return detail::bit_cast<float>(random.below(end) | sign);
   };
   return repeat(n, [&] {
     const std::uint32_t end = random.below(2) == 0 ? 40U : 0x00800000U;
@@ -276,7 +277,7 @@ std::vector<BadBox> bad_boxes() {
     float value;
   } bad_values[] = {
       {"nan", std::numeric_limits<float>::quiet_NaN()},
-      {"negative_nan", std::bit_cast<float>(0xFFC00001U)},
+      {"negative_nan", detail::bit_cast<float>(0xFFC00001U)},
       {"infinity", std::numeric_limits<float>::infinity()},
       {"negative_infinity", -std::numeric_limits<float>::infinity()},
   };

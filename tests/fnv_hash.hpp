@@ -1,9 +1,9 @@
 #pragma once
 
-#include <bit>
 #include <concepts>
 #include <cstdint>
 
+#include "broadside/base/bit_cast.hpp"
 #include "broadside/base/vec2.hpp"
 
 namespace broadside::test {
@@ -16,7 +16,7 @@ class FnvHash {
   void add(Number number) {
     value_ = (value_ ^ number) * 0x100000001B3U;
   }
-  void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
+  void add(float number) { add(detail::bit_cast<std::uint32_t>(number)); }
   void add(Vec2 vector) {
     add(vector.x);
     add(vector.y);

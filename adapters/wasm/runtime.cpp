@@ -11,7 +11,7 @@
 // Writes a number as text (UTF-8, 32 bytes at most); returns its length.
 BROADSIDE_IMPORT(int, number_text)(float number, int digits, char* text);
 
-namespace broadside::detail {
+namespace broadside::inline v0_2::detail {
 
 // The tables of `std::to_chars` alone are 100 kB; JavaScript has its own.
 std::string number_text(float number, int digits) {
@@ -19,7 +19,7 @@ std::string number_text(float number, int digits) {
   return {text.data(), static_cast<std::size_t>(::number_text(number, digits, text.data()))};
 }
 
-}  // namespace broadside::detail
+}  // namespace broadside::inline v0_2::detail
 
 // Without a message: libc++ would print it with printf, which is large, and nobody would see it.
 

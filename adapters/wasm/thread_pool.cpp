@@ -2,7 +2,7 @@
 
 // For systems without threads, such as WebAssembly in a page: the caller's thread does everything.
 
-namespace broadside {
+namespace broadside::inline v0_2 {
 
 struct ThreadPool::State {};
 
@@ -20,4 +20,4 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
   }
 }
 
-}  // namespace broadside
+}  // namespace broadside::inline v0_2

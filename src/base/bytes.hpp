@@ -42,7 +42,7 @@ class ByteWriter {
   }
   void put(std::string_view text) {
     put_count(text.size());
-    put(std::as_bytes(std::span(text)));
+    put(std::as_bytes(std::span(text.data(), text.size())));
   }
   /// Appends the checksum of all bytes written so far.
   template <typename Checksum>

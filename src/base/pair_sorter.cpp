@@ -11,7 +11,7 @@ namespace broadside::inline v0_2 {
 
 void PairSorter::sort(std::span<Pair> pairs) {
   constexpr std::size_t max_behind = 4;  // merge only if at most one pair in so many is behind
-  const auto unsorted = std::ranges::is_sorted_until(pairs);
+  const auto unsorted = std::is_sorted_until(pairs.begin(), pairs.end());
   const auto sorted = static_cast<std::size_t>(unsorted - pairs.begin());
   const std::span<Pair> unsorted_tail = pairs.subspan(sorted);
   const bool are_few = max_behind * unsorted_tail.size() <= pairs.size();
@@ -26,7 +26,7 @@ void PairSorter::sort(std::span<Pair> pairs) {
 void PairSorter::merge(std::span<Pair> pairs, std::size_t second) {
   const std::span<const Pair> tail = pairs.subspan(second);
   const std::span<Pair> moved = spare_of(tail.size());
-  std::ranges::copy(tail, moved.begin());
+  std::copy(tail.begin(), tail.end(), moved.begin());
   std::size_t to = pairs.size();
   std::size_t first = second;
   for (auto pair = moved.rbegin(); pair != moved.rend(); ++pair) {

@@ -44,7 +44,8 @@ Result<void> validate(std::span<const Aabb> boxes) {
   if (detail::all_valid(boxes)) {
     return {};
   }
-  const auto bad = std::ranges::find_if_not(boxes, [](const Aabb& box) { return is_valid(box); });
+  const auto bad =
+      std::find_if_not(boxes.begin(), boxes.end(), [](const Aabb& box) { return is_valid(box); });
   assert(bad != boxes.end());  // `all_valid` makes the same test
   return describe(*bad, "box " + std::to_string(bad - boxes.begin()));
 }

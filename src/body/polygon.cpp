@@ -170,7 +170,9 @@ Result<Polygon> Polygon::hull(std::span<const Vec2> points, float radius) {
 }
 
 bool operator==(const Polygon& a, const Polygon& b) {
-  return a.data_ == b.data_ || (a.radius() == b.radius() && std::ranges::equal(a.vertices(), b.vertices()));
+  return a.data_ == b.data_ ||
+         (a.radius() == b.radius() &&
+          std::equal(a.vertices().begin(), a.vertices().end(), b.vertices().begin(), b.vertices().end()));
 }
 
 }  // namespace broadside::inline v0_2

@@ -30,8 +30,13 @@ void set_child(BoxTree::Node& node, std::size_t child, const Aabb& box) {
 
 /// Returns the bounds of all children of a node.
 Aabb bounds_of(const BoxTree::Node& node) {
-  return {{std::ranges::min(node.min_x), std::ranges::min(node.min_y)},
-          {std::ranges::max(node.max_x), std::ranges::max(node.max_y)}};
+  const auto least = [](const auto& of_children) {
+    return *std::min_element(std::begin(of_children), std::end(of_children));
+  };
+  const auto most = [](const auto& of_children) {
+    return *std::max_element(std::begin(of_children), std::end(of_children));
+  };
+  return {{least(node.min_x), least(node.min_y)}, {most(node.max_x), most(node.max_y)}};
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ Result<std::vector<Cell>> BroadPhase::cells_of(BoxIndex index) const {
   }
   std::vector<Cell> cells;
   visit_cells([&](const Cell& cell, std::span<const BoxIndex> members) {
-    if (std::ranges::find(members, index) != members.end()) {
+    if (std::find(members.begin(), members.end(), index) != members.end()) {
       cells.push_back(cell);
     }
   });
@@ -188,7 +188,7 @@ std::vector<BoxIndex> BroadPhase::members_of(const Cell& cell) const {
       all.insert(all.end(), members.begin(), members.end());
     }
   });
-  std::ranges::sort(all);
+  std::sort(all.begin(), all.end());
   return all;
 }
 

@@ -53,7 +53,9 @@ class KdTreeTechnique final : public RebuiltTree<KdTreeTechnique, Half> {
   template <typename Visit>
   std::uint64_t visit_below(std::uint32_t index, const Aabb& area, const Visit& visit) const {
     const Half& node = nodes_[index];
-    std::ranges::for_each(own_boxes(node), visit);
+    for (const BoxIndex box : own_boxes(node)) {
+      visit(box);
+    }
     if (node.children == 0) {
       return 1;
     }
@@ -84,9 +86,10 @@ void KdTreeTechnique::build(std::uint32_t index) {
   }
   const bool horizontal = spread(boxes, true) > spread(boxes, false);
   const auto centers = std::span(centers_).first(boxes.size());
-  std::ranges::transform(boxes, centers.begin(), [&](BoxIndex name) { return center(name, horizontal); });
+  std::transform(boxes.begin(), boxes.end(), centers.begin(),
+                 [&](BoxIndex name) { return center(name, horizontal); });
   const auto median = centers.begin() + static_cast<std::ptrdiff_t>(boxes.size() / 2);
-  std::ranges::nth_element(centers, median);
+  std::nth_element(centers.begin(), median, centers.end());
   const float line = *median;
   nodes_[index].line = line;
   nodes_[index].is_horizontal = horizontal;

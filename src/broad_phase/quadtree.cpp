@@ -41,7 +41,9 @@ class QuadtreeTechnique final : public RebuiltTree<QuadtreeTechnique, Quad> {
   template <typename Visit>
   std::uint64_t visit_below(std::uint32_t index, const Aabb& area, const Visit& visit) const {
     const Quad& node = nodes_[index];
-    std::ranges::for_each(own_boxes(node), visit);
+    for (const BoxIndex box : own_boxes(node)) {
+      visit(box);
+    }
     std::uint64_t visited = 1;
     for (unsigned child = 0; node.children != 0 && child < 4; ++child) {
       const bool near_x = (child & 1U) != 0 ? area.max.x > node.center.x : area.min.x < node.center.x;

@@ -90,7 +90,7 @@ class RebuiltTree : public TreeTechnique<Tree> {
     Statistics& statistics = this->statistics_;
     statistics.cells = nodes_.size();
     statistics.occupied_cells = static_cast<std::uint64_t>(
-        std::ranges::count_if(nodes_, [](const Node& node) { return node.begin < node.end; }));
+        std::count_if(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.begin < node.end; }));
     statistics.entries = order_.size();
     stale_ = false;
   }

@@ -1,5 +1,6 @@
 #include "broadside/broad_phase/uniform_grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "broadside/base/validate.hpp"
@@ -58,7 +59,9 @@ class UniformGridTechnique final : public detail::CellGrid<UniformGridTechnique>
   [[nodiscard]] std::span<const BoxIndex> members(CellIndex cell) const;
   template <typename Visit>
   void for_each_member(CellIndex cell, const Visit& visit) const {
-    std::ranges::for_each(members(cell), visit);
+    for (const BoxIndex box : members(cell)) {
+      visit(box);
+    }
   }
 
   UniformGridOptions options_;
@@ -200,7 +203,8 @@ void UniformGridTechnique::collect_pairs(PairBuffer& pairs) {
       }
     }
   });
-  collect_pairs_of_large([this](const auto& visit) { std::ranges::for_each(order_, visit); }, pairs);
+  collect_pairs_of_large([this](const auto& visit) { std::for_each(order_.begin(), order_.end(), visit); },
+                         pairs);
 }
 
 void UniformGridTechnique::count_visits(const Aabb& area) const {

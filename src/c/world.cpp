@@ -223,7 +223,7 @@ bs_status bs_world_add(bs_world* world, const bs_body_def* bodies, size_t count,
     }
     const auto added = made.add(all);
     if (added.has_value()) {
-      std::ranges::transform(*added, ids, [](BodyId id) { return in_c(id); });
+      std::transform(added->begin(), added->end(), ids, [](BodyId id) { return in_c(id); });
     }
     return added.error();
   });

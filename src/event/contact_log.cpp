@@ -98,11 +98,13 @@ const Contact* ContactLog::find(Pair pair) const {
   make_order();
   const auto all = contacts_.entries();
   if (!contacts_.is_patched()) {
-    const auto at = std::ranges::lower_bound(all, pair, {}, &Contact::pair);
+    const auto at = std::lower_bound(all.begin(), all.end(), pair,
+                                     [](const Contact& one, Pair other) { return one.pair < other; });
     return at != all.end() && at->pair == pair ? &*at : nullptr;
   }
   const auto order = contacts_.order();
-  const auto at = std::ranges::lower_bound(order, pair, {}, [all](At one) { return all[one].pair; });
+  const auto at = std::lower_bound(order.begin(), order.end(), pair,
+                                   [all](At one, Pair other) { return all[one].pair < other; });
   return at != order.end() && all[*at].pair == pair ? &all[*at] : nullptr;
 }
 
@@ -124,7 +126,8 @@ std::span<const ContactLog::At> ContactLog::stayed() const {
 }
 
 bool ContactLog::has_begun(At at) const {
-  return contacts_.is_patched() ? contacts_.has_begun(at) : std::ranges::binary_search(history_.begun(), at);
+  return contacts_.is_patched() ? contacts_.has_begun(at)
+                                : std::binary_search(history_.begun().begin(), history_.begun().end(), at);
 }
 
 std::size_t ContactLog::bytes() const {

@@ -23,8 +23,8 @@ std::uint64_t key(Pair pair) {
 //     now     (0,2) (0,7)        (3,4)
 //             stays begins ends  stays
 void TouchHistory::prepare(std::span<const Pair> touching, std::span<const std::uint8_t> reassigned) {
-  assert(std::ranges::adjacent_find(touching, [](Pair a, Pair b) { return key(a) >= key(b); }) ==
-         touching.end());
+  assert(std::adjacent_find(touching.begin(), touching.end(),
+                            [](Pair a, Pair b) { return key(a) >= key(b); }) == touching.end());
   std::vector<Pair>& now = next_.touching;
   now.assign(touching.begin(), touching.end());
   if (next_.begun.size() < now.size()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/by_key.hpp"
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
 #include "body/prefetch.hpp"
@@ -119,8 +120,8 @@ class Search {
       }
     }
     const std::size_t nearest = std::min(count_, candidates.size());
-    std::ranges::nth_element(candidates, candidates.begin() + static_cast<std::ptrdiff_t>(nearest), {},
-                             &detail::Near::distance2);
+    std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(nearest),
+                     candidates.end(), detail::by_key(&detail::Near::distance2));
     for (const detail::Near& candidate : candidates) {
       if (candidate.distance2 <= squared_limit()) {
         test_shape(candidate.index);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/by_key.hpp"
 #include "broad_phase/box_search.hpp"
 #include "broad_phase/swept_box.hpp"
 #include "broadside/contact/collide.hpp"
@@ -33,7 +34,7 @@ void for_each_hit(const ShapeSet& set, const SweptBox& path, Accept accept, cons
   double limit = 1.0;
   detail::Scratch<detail::SweptBoxScratch> scratch;
   const auto visit = [&](std::span<detail::BoxHit> hits) {
-    std::ranges::sort(hits, {}, &detail::BoxHit::entry);
+    std::sort(hits.begin(), hits.end(), detail::by_key(&detail::BoxHit::entry));
     for (const detail::BoxHit& one : hits) {
       if (one.entry > limit) {
         break;

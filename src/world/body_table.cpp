@@ -151,12 +151,12 @@ bool BodyTable::set_free_places(std::span<const Place> places) {
   }
   free_places_.assign(places.begin(), places.end());
   const auto may_be_used = [](const Slot& slot) { return !slot.used && !slot.retired; };
-  return std::ranges::count_if(slots_, may_be_used) == std::ssize(places);
+  return std::count_if(slots_.begin(), slots_.end(), may_be_used) == std::ssize(places);
 }
 
 bool BodyTable::join(std::span<const Place> nexts) {
   const auto is_part = [](const Slot& slot) { return slot.used && slot.is_part; };
-  auto parts = std::ranges::count_if(slots_, is_part);
+  auto parts = std::count_if(slots_.begin(), slots_.end(), is_part);
   if (parts == 0) {
     return std::all_of(nexts.begin(), nexts.end(), [](Place next) { return next == none; });
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/by_key.hpp"
 #include "base/reserve.hpp"
 
 namespace broadside::inline v0_2 {
@@ -47,7 +48,7 @@ void ChangeList::add_replaced(const Replaced& body) {
 
 std::vector<ChangeList::Replaced> ChangeList::replaced_in_order() const {
   std::vector<Replaced> in_order = replaced_;
-  std::ranges::sort(in_order, {}, &Replaced::place);
+  std::sort(in_order.begin(), in_order.end(), detail::by_key(&Replaced::place));
   return in_order;
 }
 

@@ -10,8 +10,8 @@ namespace broadside::inline v0_2 {
 // whose gap is within the end margin, and ground that `move_and_slide` put a body on since the last step.
 void World::State::add_extra() {
   const auto& records = slide_memory.records();
-  const bool any_on_ground =
-      std::ranges::any_of(records, [this](const auto& record) { return is_on_ground(record); });
+  const bool any_on_ground = std::any_of(records.begin(), records.end(),
+                                         [this](const auto& record) { return is_on_ground(record); });
   if (options.end_margin == 0.0F && !any_on_ground) {
     return;
   }

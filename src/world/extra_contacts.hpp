@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/by_key.hpp"
 #include "base/reserve.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 
@@ -30,7 +31,7 @@ class ExtraContacts {
   void add(const Contact& contact) { contacts_.push_back(contact); }
   /// Returns the contacts, sorted by pair, each pair once.
   [[nodiscard]] std::span<const Contact> sorted() {
-    std::ranges::sort(contacts_, {}, &Contact::pair);
+    std::sort(contacts_.begin(), contacts_.end(), detail::by_key(&Contact::pair));
     const auto is_repeated = [](const Contact& x, const Contact& y) { return x.pair == y.pair; };
     contacts_.erase(std::unique(contacts_.begin(), contacts_.end(), is_repeated), contacts_.end());
     return contacts_;

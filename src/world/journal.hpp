@@ -52,7 +52,8 @@ class Journal {
   }
   /// Returns the number of a listener in the recording.
   [[nodiscard]] std::uint32_t number_of(ListenerId listener) const {
-    return static_cast<std::uint32_t>(std::ranges::find(listeners_, listener) - listeners_.begin());
+    return static_cast<std::uint32_t>(std::find(listeners_.begin(), listeners_.end(), listener) -
+                                      listeners_.begin());
   }
 
   /// Returns the bytes held, without the recording in progress.

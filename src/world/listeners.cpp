@@ -9,7 +9,8 @@
 namespace broadside::inline v0_2 {
 
 bool Listeners::contains(ListenerId listener) const {
-  return std::ranges::any_of(all_, [&](const auto& one) { return one->id == listener && !one->removed; });
+  return std::any_of(all_.begin(), all_.end(),
+                     [&](const auto& one) { return one->id == listener && !one->removed; });
 }
 
 ListenerId Listeners::add(std::unique_ptr<Listener> listener) {
@@ -20,7 +21,8 @@ ListenerId Listeners::add(std::unique_ptr<Listener> listener) {
 }
 
 void Listeners::remove(ListenerId listener) {
-  const auto at = std::ranges::find_if(all_, [&](const auto& one) { return one->id == listener; });
+  const auto at =
+      std::find_if(all_.begin(), all_.end(), [&](const auto& one) { return one->id == listener; });
   (*at)->removed = true;
   if (!is_dispatching_) {
     drop_removed();
@@ -89,7 +91,8 @@ std::uint64_t Listeners::tags_matching(std::uint32_t tag) const {
 }
 
 bool Listeners::any_wants(Wants wants) const {
-  return std::ranges::any_of(all_, [wants](const auto& listener) { return listener->wants == wants; });
+  return std::any_of(all_.begin(), all_.end(),
+                     [wants](const auto& listener) { return listener->wants == wants; });
 }
 
 void Listeners::prepare() {

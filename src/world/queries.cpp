@@ -2,6 +2,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/by_key.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
@@ -29,7 +30,8 @@ bool World::State::matches(Place place, const QueryFilter& query) const {
 
 /// Replaces shapes by their bodies, sorted: a part may have a lower place than the first shape of its body.
 void World::State::replace_by_owners(std::vector<Place>& found) const {
-  std::ranges::transform(found, found.begin(), [this](Place place) { return bodies.owner(place); });
+  std::transform(found.begin(), found.end(), found.begin(),
+                 [this](Place place) { return bodies.owner(place); });
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
 }
@@ -48,7 +50,7 @@ Result<void> World::State::visit_bodies(const QueryFilter& filter, BodyVisitor v
       return found.error();
     }
     replace_by_owners(*found);
-    static_cast<void>(std::ranges::all_of(*found, show));
+    static_cast<void>(std::all_of(found->begin(), found->end(), show));
     return {};
   });
 }
@@ -90,11 +92,12 @@ namespace {
 /// Sorts hits by (key, body), and keeps only the first of each body.
 template <typename HitOfBody, typename Key>
 void keep_first_of_each(std::vector<HitOfBody>& hits, Key key) {
-  std::ranges::stable_sort(
-      hits, {}, [key](const HitOfBody& hit) { return std::pair(hit.body, std::invoke(key, hit)); });
+  std::stable_sort(hits.begin(), hits.end(), detail::by_key([key](const HitOfBody& hit) {
+                     return std::pair(hit.body, std::invoke(key, hit));
+                   }));
   const auto is_repeated = [](const HitOfBody& one, const HitOfBody& next) { return one.body == next.body; };
   hits.erase(std::unique(hits.begin(), hits.end(), is_repeated), hits.end());
-  std::ranges::stable_sort(hits, {}, key);
+  std::stable_sort(hits.begin(), hits.end(), detail::by_key(key));
 }
 
 }  // namespace
@@ -116,7 +119,7 @@ Result<void> World::State::visit_body_hits(const QueryFilter& filter, HitVisitor
     };
     auto done = visit_path(set, VisitHit(take), accept);
     keep_first_of_each(hits, &BodyHit::fraction);
-    static_cast<void>(std::ranges::all_of(hits, show));
+    static_cast<void>(std::all_of(hits.begin(), hits.end(), show));
     return done;
   });
 }

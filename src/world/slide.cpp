@@ -1,10 +1,12 @@
 #include "world/slide.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
 
+#include "base/by_key.hpp"
 #include "base/to_vec2.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
@@ -107,9 +109,9 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_obst
     };
     state.run_query(filter, query).value();
   });
-  std::ranges::stable_sort(found, {}, [](const ObstacleContact& contact) {
-    return std::tie(contact.distance, contact.obstacle.body);
-  });
+  std::stable_sort(found.begin(), found.end(), detail::by_key([](const ObstacleContact& contact) {
+                     return std::tie(contact.distance, contact.obstacle.body);
+                   }));
   return found;
 }
 
@@ -240,13 +242,14 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_over
     };
     state.run_query(filter, query).value();
   });
-  std::ranges::stable_sort(found, {}, [](const ObstacleContact& contact) {
-    return std::pair(-contact.obstacle.depth, contact.obstacle.body);
-  });
+  std::stable_sort(found.begin(), found.end(), detail::by_key([](const ObstacleContact& contact) {
+                     return std::pair(-contact.obstacle.depth, contact.obstacle.body);
+                   }));
   for (ObstacleContact& overlap : found) {
     overlap.obstacle.was_inside =
         static_cast<double>(overlap.obstacle.depth) > rounding_at(position) &&
-        (!before || std::ranges::binary_search(before->crossed, overlap.obstacle.body));
+        (!before ||
+         std::binary_search(before->crossed.begin(), before->crossed.end(), overlap.obstacle.body));
   }
   return found;
 }

@@ -59,7 +59,8 @@ Result<void> World::restore(std::span<const std::byte> snapshot) {
   new_state->write(written);
   if (const auto ours = written.bytes();
       ours.size() != content->size() || std::memcmp(ours.data(), content->data(), ours.size()) != 0) {
-    const auto at = std::ranges::mismatch(ours, *content).in2 - content->begin();
+    const auto at =
+        std::mismatch(ours.begin(), ours.end(), content->begin(), content->end()).second - content->begin();
     return damaged(" at byte " + std::to_string(at) + " or before");
   }
   new_state->broad_phase.take_settings(state.broad_phase);

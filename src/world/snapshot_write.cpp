@@ -162,8 +162,10 @@ void World::State::write_contacts(ByteWriter& out, Renumbering& numbering) const
   if (bodies.has_parts()) {
     put_contacts(out, compound.log());
   }
+  const auto of_shapes = out.bytes().subspan(begin, end - begin);
+  const auto of_bodies = out.bytes().subspan(end);
   if (!bodies.has_parts() ||
-      std::ranges::equal(out.bytes().subspan(begin, end - begin), out.bytes().subspan(end))) {
+      std::equal(of_shapes.begin(), of_shapes.end(), of_bodies.begin(), of_bodies.end())) {
     out.shrink(end);
     out.put_count(0);
   }

@@ -87,8 +87,11 @@ void World::State::find_searched() {
 std::span<Pair> World::State::find_pairs() {
   if (!searched.is_all()) {
     broad_phase.places().clear();
-    std::ranges::copy_if(searched.places(), std::back_inserter(broad_phase.places()),
-                         [this](Place place) { return bodies.slot(place).used; });
+    for (const Place place : searched.places()) {
+      if (bodies.slot(place).used) {
+        broad_phase.places().push_back(place);
+      }
+    }
   }
   std::span<Pair> pairs = searched.is_all() ? broad_phase->find_pairs()
                                             : broad_phase->find_pairs_of(broad_phase.places()).value();

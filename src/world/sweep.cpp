@@ -34,7 +34,8 @@ Aabb Sweeper::swept_bounds(Place place, const Aabb& at_end) const {
 
 /// Returns the index of a body in `sweepers_`.
 std::size_t Sweeper::sweeper_number(Place body) const {
-  return static_cast<std::size_t>(std::ranges::lower_bound(sweepers_, body) - sweepers_.begin());
+  return static_cast<std::size_t>(std::lower_bound(sweepers_.begin(), sweepers_.end(), body) -
+                                  sweepers_.begin());
 }
 
 float Sweeper::time_of_stop(Place body) const {
@@ -119,7 +120,8 @@ void Sweeper::sweep_from(Swept& one, float since) {
 std::span<const std::pair<BoxIndex, std::size_t>> Sweeper::swept_with(Place body) const {
   const auto begin = std::lower_bound(swept_of_.begin(), swept_of_.end(), std::pair(body, std::size_t{0}));
   const auto end = std::lower_bound(begin, swept_of_.end(), std::pair(body + 1, std::size_t{0}));
-  return {begin, end};
+  return std::span(swept_of_).subspan(static_cast<std::size_t>(begin - swept_of_.begin()),
+                                      static_cast<std::size_t>(end - begin));
 }
 
 // A bullet that slides along a row of tiles would hit the edge of the next tile by a rounding error (a ghost

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/by_key.hpp"
 #include "base/reserve.hpp"
 #include "broadside/contact/collide.hpp"
 #include "world/measures.hpp"
@@ -47,7 +48,9 @@ void Sweeper::restore_start(Place body, Vec2 start) {
 
 void Sweeper::add_bullet(Place body) {
   if (!keeps_starts()) {
-    std::ranges::transform(bodies_.transforms(), std::back_inserter(starts_), &Transform::position);
+    for (const Transform& transform : bodies_.transforms()) {
+      starts_.push_back(transform.position);
+    }
     is_sweeper_.resize(starts_.size());
   }
   bullets_.insert(std::lower_bound(bullets_.begin(), bullets_.end(), body), body);
@@ -261,8 +264,8 @@ void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_confirmed, std::size_t 
 // would not touch that tile once lifted off the surface that it stands on, it gets the normal of that
 // surface. The normal of a hit on the path is not ambiguous.
 void Sweeper::level_seams(std::span<Contact> joined) {
-  std::ranges::sort(bullet_touches_, {},
-                    [](const BulletTouch& touch) { return std::pair(touch.body, touch.contact); });
+  std::sort(bullet_touches_.begin(), bullet_touches_.end(),
+            detail::by_key([](const BulletTouch& touch) { return std::pair(touch.body, touch.contact); }));
   for (const BulletTouch& touch : bullet_touches_) {
     if (!touch.is_confirmed) {
       level_seam(touch, joined);
@@ -289,7 +292,8 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
     contact.manifold.normal = is_a ? normal : -normal;
     return true;
   };
-  for (auto other = std::ranges::lower_bound(bullet_touches_, touch.body, {}, &BulletTouch::body);
+  for (auto other = std::lower_bound(bullet_touches_.begin(), bullet_touches_.end(), touch.body,
+                                     [](const BulletTouch&one, Place body) { return one.body < body; });
        other != bullet_touches_.end() && other->body == touch.body; ++other) {
     if (other->contact != touch.contact && levels(other->normal, -deepest(joined[other->contact].manifold))) {
       return;
@@ -302,7 +306,9 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
 }
 
 float Sweeper::time(Pair pair) const {
-  const auto at = std::ranges::lower_bound(times_, pair, {}, &std::pair<Pair, float>::first);
+  const auto at =
+      std::lower_bound(times_.begin(), times_.end(), pair,
+                       [](const std::pair<Pair, float>& one, Pair other) { return one.first < other; });
   return at != times_.end() && at->first == pair ? at->second : 1.0F;
 }
 

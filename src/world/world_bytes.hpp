@@ -76,7 +76,9 @@ auto take_all(ByteReader& in, std::size_t size, Take take) {
 /// Tells whether each key is greater than the one before.
 template <typename T, typename Key = std::identity>
 bool is_ascending(const T& all, Key key = {}) {
-  return std::ranges::adjacent_find(all, std::ranges::greater_equal(), key) == std::ranges::end(all);
+  return std::adjacent_find(all.begin(), all.end(), [key](const auto& one, const auto& next) {
+           return std::invoke(key, one) >= std::invoke(key, next);
+         }) == all.end();
 }
 
 inline void put(ByteWriter& out, BodyId body) {

@@ -314,9 +314,8 @@ struct Sweep {
     }
     const Point forward = unit(motion);
     const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
-      return std::ranges::none_of(std::span(core.points).first(core.size), [&](Point p) {
-        return sign * dot(forward, p - core.points[corner]) > rounding;
-      });
+      return std::none_of(core.points.begin(), core.points.begin() + core.size,
+                          [&](Point p) { return sign * dot(forward, p - core.points[corner]) > rounding; });
     };
     // Corners that meet head on have all normals between those of their edges.
     const bool is_head_on =

@@ -261,7 +261,8 @@ ConvexManifold make_manifold(const Gap& gap, const Convex& a, const Convex& b) {
       // relative to the other.
       const double lower_limit = manifold.deepest - clear_of_rounding * (reach(a) + reach(b));
       const auto touching = std::span(manifold.points).first(size);
-      if (std::ranges::all_of(touching, [&](const ConvexPoint& p) { return p.separation >= lower_limit; })) {
+      if (std::all_of(touching.begin(), touching.end(),
+                      [&](const ConvexPoint& p) { return p.separation >= lower_limit; })) {
         manifold.size = size;
       }
     }
