@@ -107,8 +107,8 @@ class Help(Case):
         self.refused("run", "--steps", "0", code=2, says="--steps")
         self.refused("run", "--steps", "many", code=2)
         for command in ("run", "compare"):
-            for number in ("-1", "99999999999999999999999"):
-                self.refused(command, "--steps", number, code=2, says=f"--steps: Value {number} not in range 1 to 1000000000")
+            for number in ("-1", "99999999999999999999999"):  # versions of CLI11 name the range in different ways
+                self.refused(command, "--steps", number, code=2, says=f"--steps: Value {number} not in range")
         self.refused("run", "--technique", "hash-grid", "--cell-size", "0", code=2, says="--cell-size: 0 is not above 0")
         for option in ("--count", "--seed"):
             for number in ("-1", "1.5", "18446744073709551616"):

@@ -39,7 +39,7 @@ NAMES = {
 PAGE_EXAMPLE = re.compile(r"(?:<!-- with:(?P<names>(?:(?!-->).)*)-->\s*)?^ *```(?:cpp|c\+\+)\n(?P<code>.*?)^ *```$", re.M | re.S)
 HEADER_EXAMPLE = re.compile(
     r"@verbatim.*?@endverbatim|^(?P<code>(?: *///(?: {5}[^\n]*)?\n)* */// {5}[^\n]*\n)", re.M | re.S)
-NAMESPACE = re.compile(r"^namespace ([\w:]+) \{$", re.M)
+NAMESPACE = re.compile(r"^namespace ([\w: ]+) \{$", re.M)
 INCLUDE = re.compile(r"^#include [^\n]*$", re.M)
 MAIN = re.compile(r"^int main\(", re.M)
 ERROR = re.compile(r"^([\w./-]+:\d+):\d+: (?:fatal )?error:", re.M)
