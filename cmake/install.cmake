@@ -6,7 +6,8 @@ install(DIRECTORY include/broadside DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMP
         PATTERN scene EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside COMPONENT dev)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/broadside)
-install(TARGETS broadside EXPORT broadside_core COMPONENT dev)
+install(TARGETS broadside EXPORT broadside_core
+  RUNTIME COMPONENT lib LIBRARY COMPONENT lib NAMELINK_COMPONENT dev ARCHIVE COMPONENT dev)
 if(TARGET broadside_allocator)  # not in the WebAssembly module
   install(TARGETS broadside_allocator EXPORT broadside_core COMPONENT dev)
 endif()
@@ -56,7 +57,7 @@ if(BROADSIDE_BUILD_APP AND PYTHON AND NOT CMAKE_CROSSCOMPILING AND NOT BROADSIDE
   install(FILES ${manual}/broadside DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT cli)
 endif()
 
-# `cpack -G DEB` makes libbroadside-dev and, where the command line is built, broadside.
+# `cpack -G DEB` makes libbroadside-dev; of a shared library also libbroadside0.2; where the command line is built, broadside.
 if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_GENERATOR DEB)
   set(CPACK_PACKAGE_CONTACT "the broadside authors <broadside@users.invalid>")
@@ -71,6 +72,18 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libhwy-dev)
   if(BROADSIDE_BUILD_SCENE)
     set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "nlohmann-json3-dev, liblzma-dev")
+  endif()
+  if(BUILD_SHARED_LIBS)
+    set(shared libbroadside${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    list(APPEND CPACK_COMPONENTS_ALL lib)
+    set(CPACK_DEBIAN_LIB_PACKAGE_NAME ${shared})
+    set(CPACK_DEBIAN_LIB_PACKAGE_SECTION libs)
+    set(CPACK_DEBIAN_LIB_PACKAGE_SHLIBDEPS ON)
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+    set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)  # and has ldconfig run
+    set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY "=")
+    string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", ${shared} (= ${PROJECT_VERSION})")
+    set(CPACK_DEBIAN_CLI_PACKAGE_DEPENDS "${shared} (= ${PROJECT_VERSION})")
   endif()
   if(BROADSIDE_BUILD_APP)
     list(APPEND CPACK_COMPONENTS_ALL cli)

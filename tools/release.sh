@@ -29,13 +29,18 @@ git archive --format=tar --prefix="broadside-$version/" HEAD | gzip -9n >"$out/b
 awk -v version="$version" '/^## /{ on = ($2 == version) } on' CHANGELOG.md >"$out/notes-$version.md"
 
 echo "release: the Debian packages"
-quietly make --no-print-directory build
-quietly cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages
-mv build/packages/*.deb "$out"
+packages=build/release-packages
+quietly cmake -G Ninja -B $packages -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_SHARED_LIBS=ON \
+  -DBROADSIDE_BUILD_EXAMPLES=OFF -DBROADSIDE_UNITY_BUILD=ON
+quietly cmake --build $packages
+libraries=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:PATH=//p' $packages/CMakeCache.txt)
+quietly sh tests/consumer/debs.sh cpack $packages "${CXX:-c++}" tests/consumer/project/main.cpp "$libraries/pkgconfig" "$version"
+quietly cpack -G DEB --config $packages/CPackConfig.cmake -B $packages/made
+mv $packages/made/*.deb "$out"
 
 echo "release: the interface of the shared library"
 quietly cmake -G Ninja -B "$build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -g" -DBUILD_SHARED_LIBS=ON \
-  -DBROADSIDE_BUILD_APP=OFF -DBROADSIDE_BUILD_SCENE=OFF -DBROADSIDE_BUILD_EXAMPLES=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+  -DBROADSIDE_UNITY_BUILD=ON -DBROADSIDE_BUILD_APP=OFF -DBROADSIDE_BUILD_SCENE=OFF -DBROADSIDE_BUILD_EXAMPLES=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 quietly cmake --build "$build"
 abidw --headers-dir include --drop-private-types --no-corpus-path --no-comp-dir-path --short-locs \
   --out-file "$out/libbroadside-$version.abi" "$build/libbroadside.so"

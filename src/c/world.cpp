@@ -355,6 +355,24 @@ bs_status bs_world_positions(const bs_world* world, const bs_body_id* ids, size_
       });
 }
 
+bs_status bs_world_transforms(const bs_world* world, const bs_body_id* ids, size_t count,
+                              bs_transform* transforms) {
+  return call_world(
+      "bs_world_transforms", world, {{ids, "ids", count}, {transforms, "transforms", count}},
+      [&](const World& made) {
+        return made.transforms(as_ids(ids, count), {reinterpret_cast<Transform*>(transforms), count}).error();
+      });
+}
+
+bs_status bs_world_velocities(const bs_world* world, const bs_body_id* ids, size_t count,
+                              bs_vec2* velocities) {
+  return call_world(
+      "bs_world_velocities", world, {{ids, "ids", count}, {velocities, "velocities", count}},
+      [&](const World& made) {
+        return made.velocities(as_ids(ids, count), {reinterpret_cast<Vec2*>(velocities), count}).error();
+      });
+}
+
 bs_status bs_world_tag(bs_world* world, bs_body_id id, const char** tag) {
   return call_world("bs_world_tag", world, {{tag, "tag"}}, [&](World& made) {
     const auto found = made.tag(as_id(id));

@@ -433,6 +433,12 @@ static void test_worlds(void) {
   EXPECT(bs_world_tag(world, ids[1], &text) == BS_OK && strcmp(text, "floor") == 0);
   bs_vec2 positions[2];
   EXPECT(bs_world_positions(world, ids, 2, positions) == BS_OK && positions[1].x == 95);
+  bs_transform transforms[2];
+  EXPECT(bs_world_transforms(world, ids, 2, transforms) == BS_OK && transforms[1].position.x == 95);
+  EXPECT(transforms[1].rotation.sin == 1 && bs_world_transforms(world, ids, 2, NULL) == BS_INVALID_ARGUMENT);
+  bs_vec2 velocities[1];
+  EXPECT(bs_world_velocities(world, ids, 1, velocities) == BS_OK && velocities[0].y == 2);
+  EXPECT(bs_world_velocities(world, NULL, 0, NULL) == BS_OK);
   EXPECT(bs_world_detect(world) == BS_OK && bs_world_dispatch(world) == BS_OK);
   EXPECT(bs_world_respond(world) == BS_OK && bs_world_integrate(world, 0.1F) == BS_OK);
   EXPECT(bs_world_skip_response(world, ids[0], ids[0]) == BS_INVALID_ARGUMENT);

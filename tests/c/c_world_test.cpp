@@ -111,6 +111,7 @@ class Worlds {
     ASSERT_EQ(bs_world_hash(c_, &hash), BS_OK);
     ASSERT_EQ(hash, cpp_.hash());
     ASSERT_EQ(sum_c_, sum_cpp_);
+    compare_places();
     const bs_contact* contacts = nullptr;
     std::size_t count = 0;
     ASSERT_EQ(bs_world_contacts(c_, BS_ALL_CONTACTS, &contacts, &count), BS_OK);
@@ -128,6 +129,45 @@ class Worlds {
   }
 
  private:
+  /// Compares where bodies are and how they move: of those that exist, and of all, of which some may be
+  /// removed.
+  void compare_places() {
+    std::vector<BodyId> bodies;
+    std::vector<bs_body_id> in_c;
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      if (cpp_.contains(ids_[i])) {
+        bodies.push_back(ids_[i]);
+        in_c.push_back(ids_in_c_[i]);
+      }
+    }
+    compare_places(bodies, in_c);
+    compare_places(ids_, ids_in_c_);
+  }
+
+  void compare_places(const std::vector<BodyId>& bodies, const std::vector<bs_body_id>& in_c) {
+    const std::size_t count = bodies.size();
+    std::vector<Vec2> positions(count);
+    std::vector<Vec2> velocities(count);
+    std::vector<Transform> transforms(count);
+    std::vector<bs_vec2> positions_c(count);
+    std::vector<bs_vec2> velocities_c(count);
+    std::vector<bs_transform> transforms_c(count, bs_transform_at(0, 0));
+    expect_same_error(bs_world_positions(c_, in_c.data(), count, positions_c.data()),
+                      cpp_.positions(bodies, positions).error());
+    expect_same_error(bs_world_velocities(c_, in_c.data(), count, velocities_c.data()),
+                      cpp_.velocities(bodies, velocities).error());
+    expect_same_error(bs_world_transforms(c_, in_c.data(), count, transforms_c.data()),
+                      cpp_.transforms(bodies, transforms).error());
+    for (std::size_t i = 0; i < count; ++i) {  // as they were made if the calls failed
+      ASSERT_EQ((Vec2{positions_c[i].x, positions_c[i].y}), positions[i]);
+      ASSERT_EQ((Vec2{velocities_c[i].x, velocities_c[i].y}), velocities[i]);
+      ASSERT_EQ(transforms_c[i].position.x, transforms[i].position.x);
+      ASSERT_EQ(transforms_c[i].position.y, transforms[i].position.y);
+      ASSERT_EQ(transforms_c[i].rotation.cos, transforms[i].rotation.cos);
+      ASSERT_EQ(transforms_c[i].rotation.sin, transforms[i].rotation.sin);
+    }
+  }
+
   static void expect_same_error(bs_status status, const Error& error) {
     ASSERT_EQ(status == BS_OK, error.code == ErrorCode::none) << bs_last_error() << error.message;
     if (error) {

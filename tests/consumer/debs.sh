@@ -8,7 +8,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$1" -G DEB --config "$2/CPackConfig.cmake" -B "$work/made" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 for package in libbroadside-dev broadside; do
-  deb=$(ls "$work/made/${package}_$6"_*.deb)
+  ls "$work/made/${package}_$6"_*.deb >/dev/null
+done
+export LD_LIBRARY_PATH="$work/unpacked/usr/$(dirname "$5")"  # if the library is shared
+for deb in "$work"/made/*.deb; do
   echo "$(basename "$deb"): $(stat -c %s "$deb") bytes; depends on: $(dpkg-deb -f "$deb" Depends)"
   dpkg-deb -x "$deb" "$work/unpacked"
 done

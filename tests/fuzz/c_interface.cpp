@@ -326,6 +326,8 @@ class Program {
     expect_status(bs_world_shapes(world_, body, &shapes, &count));
     expect_status(bs_world_tag(world_, body, &text));
     expect_status(bs_world_body(world_, body, &state));
+    expect_status(bs_world_transforms(world_, &body, 1, &state.transform));
+    expect_status(bs_world_velocities(world_, &body, 1, &state.velocity));
     return bs_world_contacts_of(world_, body, &contacts, &count);
   }
 

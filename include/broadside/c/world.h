@@ -136,6 +136,12 @@ BROADSIDE_API bs_status bs_world_body(const bs_world* world, bs_body_id id, bs_b
 /// Writes the positions of bodies [count] to `positions` [count], all or none.
 BROADSIDE_API bs_status bs_world_positions(const bs_world* world, const bs_body_id* ids, size_t count,
                                            bs_vec2* positions);
+/// Does the same with positions and rotations.
+BROADSIDE_API bs_status bs_world_transforms(const bs_world* world, const bs_body_id* ids, size_t count,
+                                            bs_transform* transforms);
+/// Does the same with velocities (unit: length per second).
+BROADSIDE_API bs_status bs_world_velocities(const bs_world* world, const bs_body_id* ids, size_t count,
+                                            bs_vec2* velocities);
 /// Returns the tag of a body, empty if it has none.
 BROADSIDE_API bs_status bs_world_tag(bs_world* world, bs_body_id id, const char** tag);
 /// Returns the shapes of a body, with what they refer to.
