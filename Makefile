@@ -12,7 +12,7 @@ SEED ?= 1
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
 .PHONY: help demo view web web-package test test-native test-web test-package test-pages test-all bench check tidy fuzz simulate coverage mutants instructions \
-  builds trust release format pictures clean build
+  interface builds trust release format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -29,6 +29,7 @@ help:
 	@echo "make coverage  lines and branches that the tests run, by module"
 	@echo "make mutants   mutation tests: change the library in one place at a time, MUTANTS=400"
 	@echo "make instructions  instruction counts of frames, compared with tests/performance/baseline.json"
+	@echo "make interface  the interface of the shared library, compared with that of the last release"
 	@echo "make builds    compare the answers of 15 builds, one of them for Windows, three for the web, four for other processors"
 	@echo "make release   what a release carries, in out/release: sources, Debian packages, npm package, checksums"
 	@echo "make tidy      set up, and clang-tidy with its analyzer"
@@ -182,6 +183,10 @@ simulate:
 
 format:
 	@files=$$(git ls-files '*.cpp' '*.hpp') && clang-format -i $$files
+
+interface:
+	@bash scripts/setup.sh interface
+	@tools/check_interface.sh
 
 release:
 	@bash scripts/setup.sh release

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs only the missing packages that targets of the Makefile need, and prints their names.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|mutants|tidy|aarch64|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|interface|mutants|tidy|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,13 +15,14 @@ aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libg
 windows="$test g++-mingw-w64-x86-64-posix wine64"
 builds="$windows emscripten clang clang-19 libc++-19-dev libc++abi-19-dev qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu
   g++-s390x-linux-gnu"
-release="$web $demo abigail-tools dpkg-dev"
+release="$web $view abigail-tools dpkg-dev pkg-config xz-utils"
 coverage="$test clang-19 libclang-rt-19-dev llvm-19"
 instructions="$test valgrind"
 mutants="$test ccache"  # avoids a second build of the library
 check="git python3 clang-format"
 tidy="$fuzz clang-tidy"
-ci="$view $web $aarch64 $instructions $mutants $check $tidy"
+interface="$demo abigail-tools xz-utils"
+ci="$interface $view $web $aarch64 $instructions $mutants $check $tidy"
 
 # Node.js for machines whose version is too old for the tools of web/, such as Debian 12; from the npm registry.
 node_needed=20
@@ -38,7 +39,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|mutants|tidy|aarch64|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|interface|mutants|tidy|aarch64|ci|web ..." >&2
   exit 2
 }
 
@@ -48,7 +49,7 @@ needs_node=""
 needs_arm64=""
 for target; do
   case "$target" in
-    demo | test | bench | view | fuzz | windows | builds | check | coverage | instructions | mutants | tidy) packages="$packages ${!target}" ;;
+    demo | test | bench | view | fuzz | windows | builds | check | coverage | instructions | interface | mutants | tidy) packages="$packages ${!target}" ;;
     aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
     web | release) packages="$packages ${!target}" needs_node=yes ;;
     ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;

@@ -6,7 +6,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(sed -nE 's/^#define BROADSIDE_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' include/broadside/base/version.h | paste -sd .)
 out=out/release
-build=build/release-shared
 log=build/release.log
 
 fail() {
@@ -39,11 +38,8 @@ quietly cpack -G DEB --config $packages/CPackConfig.cmake -B $packages/made
 mv $packages/made/*.deb "$out"
 
 echo "release: the interface of the shared library"
-quietly cmake -G Ninja -B "$build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -g" -DBUILD_SHARED_LIBS=ON \
-  -DBROADSIDE_UNITY_BUILD=ON -DBROADSIDE_BUILD_APP=OFF -DBROADSIDE_BUILD_SCENE=OFF -DBROADSIDE_BUILD_EXAMPLES=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
-quietly cmake --build "$build"
-abidw --headers-dir include --drop-private-types --no-corpus-path --no-comp-dir-path --short-locs \
-  --out-file "$out/libbroadside-$version.abi" "$build/libbroadside.so"
+quietly tools/check_interface.sh
+cp build/interface/libbroadside.abi "$out/libbroadside-$version.abi"
 
 echo "release: the npm package"
 quietly make --no-print-directory web-package
