@@ -16,7 +16,7 @@ using TaskRef = FunctionRef<void(std::size_t)>;
 /// Derive from it to run the work on a scheduler that a program already has (with oneTBB, `run` is one
 /// `tbb::parallel_for`), or use `ThreadPool`. Results never depend on the number of threads, nor on which
 /// thread runs which task.
-class TaskRunner {
+class BROADSIDE_API TaskRunner {
  public:
   TaskRunner() = default;
   virtual ~TaskRunner() = default;

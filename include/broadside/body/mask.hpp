@@ -117,7 +117,7 @@ class BROADSIDE_API Mask {
   std::span<const PixelCorner> hull() const&& = delete;
 
   /// Compares pixels, pixel size and origin.
-  friend bool operator==(const Mask& a, const Mask& b);
+  friend BROADSIDE_API bool operator==(const Mask& a, const Mask& b);
 
  private:
   struct Data {

@@ -114,7 +114,7 @@ class BROADSIDE_API Polygon {
   [[nodiscard]] float radius() const { return data_->radius; }
 
   /// Compares corners and radius.
-  friend bool operator==(const Polygon& a, const Polygon& b);
+  friend BROADSIDE_API bool operator==(const Polygon& a, const Polygon& b);
 
  private:
   // Ordered by how much code reads a member; members that are read together start on a cache line.

@@ -314,7 +314,8 @@ struct Sweep {
     }
     const Point forward = unit(motion);
     const auto is_foremost = [&](const Convex& core, std::size_t corner, double sign) {
-      return std::none_of(core.points.begin(), core.points.begin() + core.size,
+      const auto of_core = std::span(core.points).first(core.size);
+      return std::none_of(of_core.begin(), of_core.end(),
                           [&](Point p) { return sign * dot(forward, p - core.points[corner]) > rounding; });
     };
     // Corners that meet head on have all normals between those of their edges.
