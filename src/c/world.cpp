@@ -347,30 +347,33 @@ bs_status bs_world_body(const bs_world* world, bs_body_id id, bs_body* body) {
   });
 }
 
+namespace {
+
+/// Writes a value of each body to `values` [count], all or none.
+template <typename InC, typename Value>
+bs_status read_all(const char* function, const bs_world* world, const bs_body_id* ids, size_t count,
+                   InC* values, const char* name,
+                   Result<void> (World::*read)(std::span<const BodyId>, std::span<Value>) const) {
+  static_assert(sizeof(InC) == sizeof(Value));
+  return call_world(function, world, {{ids, "ids", count}, {values, name, count}}, [&](const World& made) {
+    return (made.*read)(as_ids(ids, count), {reinterpret_cast<Value*>(values), count}).error();
+  });
+}
+
+}  // namespace
+
 bs_status bs_world_positions(const bs_world* world, const bs_body_id* ids, size_t count, bs_vec2* positions) {
-  return call_world(
-      "bs_world_positions", world, {{ids, "ids", count}, {positions, "positions", count}},
-      [&](const World& made) {
-        return made.positions(as_ids(ids, count), {reinterpret_cast<Vec2*>(positions), count}).error();
-      });
+  return read_all("bs_world_positions", world, ids, count, positions, "positions", &World::positions);
 }
 
 bs_status bs_world_transforms(const bs_world* world, const bs_body_id* ids, size_t count,
                               bs_transform* transforms) {
-  return call_world(
-      "bs_world_transforms", world, {{ids, "ids", count}, {transforms, "transforms", count}},
-      [&](const World& made) {
-        return made.transforms(as_ids(ids, count), {reinterpret_cast<Transform*>(transforms), count}).error();
-      });
+  return read_all("bs_world_transforms", world, ids, count, transforms, "transforms", &World::transforms);
 }
 
 bs_status bs_world_velocities(const bs_world* world, const bs_body_id* ids, size_t count,
                               bs_vec2* velocities) {
-  return call_world(
-      "bs_world_velocities", world, {{ids, "ids", count}, {velocities, "velocities", count}},
-      [&](const World& made) {
-        return made.velocities(as_ids(ids, count), {reinterpret_cast<Vec2*>(velocities), count}).error();
-      });
+  return read_all("bs_world_velocities", world, ids, count, velocities, "velocities", &World::velocities);
 }
 
 bs_status bs_world_tag(bs_world* world, bs_body_id id, const char** tag) {
