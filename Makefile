@@ -123,6 +123,8 @@ check:
 	@python3 tools/check_links.py --self-test
 	@python3 tools/check_phrases.py --self-test
 	@python3 tools/check_promises.py --self-test
+	@python3 tools/check_languages.py --self-test
+	@python3 tools/check_languages.py
 	@python3 tools/check_fuzz_inputs.py --self-test
 	@python3 tools/check_fuzz_inputs.py
 	@python3 tools/mutate.py --list --count 0 >/dev/null
