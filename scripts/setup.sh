@@ -22,7 +22,7 @@ mutants="$test ccache"  # avoids a second build of the library
 check="git python3 clang-format"
 tidy="$fuzz clang-tidy"
 interface="$demo abigail-tools xz-utils"
-ci="$interface $view $web $aarch64 $instructions $mutants $check $tidy"
+ci="$interface $windows $view $web $aarch64 $instructions $mutants $check $tidy"
 
 # Node.js for machines whose version is too old for the tools of web/, such as Debian 12; from the npm registry.
 node_needed=20
