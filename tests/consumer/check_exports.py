@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-MAX_SYMBOLS = 400  # 100 of them functions for C
+MAX_SYMBOLS = 300  # beside the functions for C
 
 
 def symbols(options, files):
@@ -46,9 +46,11 @@ def main():
         is_member = len(parts) == 3 and parts[1] in types
         if name.startswith("bs_") or (parts[0] == "broadside" and (is_member or len(parts) == 2 and parts[1] in functions)):
             errors.append(f"is declared, but not exported: {name}")
-    if not 200 <= len(exported) <= MAX_SYMBOLS:
-        errors.append(f"{len(exported)} symbols are exported; expected at most {MAX_SYMBOLS}")
-    print("\n".join(sorted(errors)) or f"exports: {len(exported)} symbols, {sum(name.startswith('bs_') for name in exported)} of them for C")
+    in_c = sum(name.startswith("bs_") for name in exported)
+    in_cpp = len(exported) - in_c
+    if not 200 <= in_cpp <= MAX_SYMBOLS:
+        errors.append(f"{in_cpp} symbols of C++ are exported; expected at most {MAX_SYMBOLS}")
+    print("\n".join(sorted(errors)) or f"exports: {in_cpp} symbols of C++, {in_c} functions for C")
     return 1 if errors else 0
 
 
