@@ -1,4 +1,5 @@
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bridge.hpp"
@@ -129,6 +130,51 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
     }
   }
   return report(Error{ErrorCode::invalid_argument, "this is no query"});
+}
+
+/// Asks n questions of four numbers each, with the filter in input: areas, or rays, each a start and a
+/// motion. Writes the addresses of the indices and generations of all bodies found, of where those of each
+/// area begin [n + 1], and of fractions [n], normals [n][2] and points [n][2] of the rays, which have one
+/// body each, with index and generation 0 if they hit nothing.
+BROADSIDE_EXPORT(int, world_query_many)(const World* world, const Aabb* questions, std::size_t n, bool rays) {
+  static std::vector<std::uint32_t> bodies;
+  static std::vector<std::uint32_t> begins;
+  static std::vector<float> numbers;
+  Reader reader;
+  const QueryFilter filter = read_query_filter(reader);
+  bodies.clear();
+  begins.assign(n + 1, 0);
+  numbers.assign(5 * n, 0.0F);
+  auto* normals = reinterpret_cast<Vec2*>(numbers.data() + n);
+  const auto add = [](BodyId body) {
+    bodies.push_back(body.index);
+    bodies.push_back(body.generation);
+    return true;
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    Error error;
+    if (rays) {
+      const auto found = world->cast_ray(questions[i].min, questions[i].max, filter);
+      error = found.error();
+      const BodyHit hit = found.has_value() && *found ? **found : BodyHit{};
+      add(hit.body);
+      numbers[i] = hit.fraction;
+      normals[i] = hit.normal;
+      normals[n + i] = hit.point;
+    } else {
+      error = world->visit_area(questions[i], add, filter).error();
+    }
+    if (error) {
+      error.message += " in number " + std::to_string(i);
+      return report(error);
+    }
+    begins[i + 1] = static_cast<std::uint32_t>(bodies.size() / 2);
+  }
+  Writer writer;
+  writer.number(reinterpret_cast<std::uintptr_t>(bodies.data()));
+  writer.number(reinterpret_cast<std::uintptr_t>(begins.data()));
+  writer.number(reinterpret_cast<std::uintptr_t>(numbers.data()));
+  return 0;
 }
 
 /// Writes the ids of the bodies that the narrow phase must test against a body.

@@ -10,7 +10,7 @@ export type { Bits, Filter, QueryOptions } from './filter.js';
 export { BoxArray, findPairs } from './find_pairs.js';
 export type { FindPairsOptions } from './find_pairs.js';
 export type { Aabb, Placement, Point, Rotation } from './geometry.js';
-export type { Hit, Nearest, Obstacle, SlideHit, SlideOptions, SlideResponse, SlideResult } from './query.js';
+export type { AreaArrays, Hit, Nearest, Obstacle, RayArrays, SlideHit, SlideOptions, SlideResponse, SlideResult } from './query.js';
 export { box, capsule, circle, mask, polygon, segment } from './shapes.js';
 export type { Box, Capsule, Circle, Mask, Polygon, Segment, Shape } from './shapes.js';
 export { any, World } from './world.js';

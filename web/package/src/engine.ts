@@ -69,6 +69,7 @@ export interface Exports {
   world_touching(world: number): number;
   world_why(world: number): number;
   world_query(world: number, question: number, visits: boolean): number;
+  world_query_many(world: number, questions: number, n: number, rays: boolean): number;
   world_candidates(world: number, index: number, generation: number, number: number): number;
   world_move_and_slide(world: number, asks: boolean): number;
   world_set_technique(world: number, name: number, size: number): number;

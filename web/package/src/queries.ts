@@ -1,10 +1,23 @@
 import { idOf, origin, type Body } from './body.js';
-import { check, engine, give, Held, output, pushArea, pushOption, pushPoint, pushTurn } from './engine.js';
+import {
+  check,
+  engine,
+  floatsAt,
+  give,
+  Held,
+  output,
+  pushArea,
+  pushOption,
+  pushPoint,
+  pushTurn,
+  withMemory,
+  wordsAt,
+} from './engine.js';
 import { pushFilter, type QueryOptions } from './filter.js';
-import { placeOf } from './errors.js';
+import { invalid, placeOf } from './errors.js';
 import type { Aabb, Placement, Point } from './geometry.js';
 import { deciding, visiting } from './listening.js';
-import type { Hit, Nearest, Obstacle, SlideHit, SlideOptions, SlideResponse, SlideResult } from './query.js';
+import type { AreaArrays, Hit, Nearest, Obstacle, RayArrays, SlideHit, SlideOptions, SlideResponse, SlideResult } from './query.js';
 import { pushShape, type Shape } from './shapes.js';
 
 /** The module's numbers of the queries. */
@@ -13,6 +26,17 @@ const slideResponses: readonly SlideResponse[] = ['slide', 'bounce', 'cross', 't
 /** The number of numbers that the module writes for an obstacle. */
 const obstacleNumbers = 10;
 const maxFloat = 3.4028234663852886e38;
+
+/** Returns the options as the module reads them. */
+function selecting(options: QueryOptions | undefined): number[] {
+  const numbers: number[] = [];
+  pushFilter(numbers, options?.filter);
+  for (const wanted of [options?.staticBodies, options?.kinematicBodies, options?.dynamicBodies, options?.sensors]) {
+    numbers.push(wanted === false ? 0 : 1);
+  }
+  numbers.push(...idOf(options?.except));
+  return numbers;
+}
 
 /**
  * The queries of a `World`.
@@ -69,6 +93,34 @@ export abstract class Queries extends Held {
     this.#asking(question.ray, options, (numbers) => pushPoint(numbers, start, motion));
     const numbers = output();
     return numbers.length === 0 ? undefined : this.#hit(numbers);
+  }
+
+  /**
+   * Casts many rays in one call: [n][4], each a start and a motion.
+   *
+   * @throws BroadsideError as `castRay`, naming the first ray that is refused
+   */
+  castRays(rays: ArrayLike<number>, options?: QueryOptions): RayArrays {
+    const [length, bodies, , numbers] = this.#askMany(rays, options, true);
+    const floats = (begin: number, size: number) => floatsAt(numbers + 4 * begin * length, size * length);
+    return {
+      length,
+      bodies: wordsAt(bodies, 2 * length),
+      fractions: floats(0, 1),
+      normals: floats(1, 2),
+      points: floats(3, 2),
+    };
+  }
+
+  /**
+   * Finds the bodies in many areas in one call: [n][4], each min and max.
+   *
+   * @throws BroadsideError as `queryArea`, naming the first area that is refused
+   */
+  queryAreas(areas: ArrayLike<number>, options?: QueryOptions): AreaArrays {
+    const [length, bodies, places] = this.#askMany(areas, options, false);
+    const begins = wordsAt(places, length + 1);
+    return { length, begins, bodies: wordsAt(bodies, 2 * begins[length]!) };
   }
 
   /** Visits all bodies on a ray, by (fraction, body). */
@@ -148,12 +200,7 @@ export abstract class Queries extends Held {
     push: (numbers: number[]) => void,
     visit?: (numbers: readonly number[]) => boolean,
   ): void {
-    const numbers: number[] = [];
-    pushFilter(numbers, options?.filter);
-    for (const wanted of [options?.staticBodies, options?.kinematicBodies, options?.dynamicBodies, options?.sensors]) {
-      numbers.push(wanted === false ? 0 : 1);
-    }
-    numbers.push(...idOf(options?.except));
+    const numbers = selecting(options);
     push(numbers);
     give(numbers);
     const ask = () => check(engine().world_query(this.handle, number, visit !== undefined));
@@ -162,6 +209,24 @@ export abstract class Queries extends Held {
     } else {
       visiting(visit, ask);
     }
+  }
+
+  /** Asks with four numbers for each question; returns how many there are, and the addresses of the arrays of answers. */
+  #askMany(
+    numbers: ArrayLike<number>,
+    options: QueryOptions | undefined,
+    rays: boolean,
+  ): [length: number, bodies: number, begins: number, numbers: number] {
+    const n = numbers?.length / 4;
+    if (n % 1 !== 0) {
+      throw invalid('each takes four numbers');
+    }
+    give(selecting(options));
+    withMemory(16 * n, (at) => {
+      floatsAt(at, 4 * n).set(numbers);
+      check(engine().world_query_many(this.handle, at, n, rays));
+    });
+    return [n, ...(output() as [number, number, number])];
   }
 
   #ask(number: number, options: QueryOptions | undefined, push: (numbers: number[]) => void): Body[] {

@@ -86,3 +86,30 @@ export interface SlideResult {
    */
   readonly ground: Obstacle | undefined;
 }
+
+/**
+ * What many rays hit, as arrays: element i of each is of the i-th ray, and means what the property of `Hit` means. Views
+ * into the module's memory, valid until the next call of the package.
+ */
+export interface RayArrays {
+  /** The number of rays. */
+  readonly length: number;
+  /** Index and generation of the body: [length][2]; both 0 if the ray hits nothing. */
+  readonly bodies: Uint32Array;
+  /** How far it gets: [length]. */
+  readonly fractions: Float32Array;
+  /** Of the surfaces: [length][2]. */
+  readonly normals: Float32Array;
+  /** Where it hits: [length][2]. */
+  readonly points: Float32Array;
+}
+
+/** The bodies in many areas as arrays, like `RayArrays`. */
+export interface AreaArrays {
+  /** The number of areas. */
+  readonly length: number;
+  /** The bodies of area i are those from `begins[i]` to `begins[i + 1]`: [length + 1]. */
+  readonly begins: Uint32Array;
+  /** Index and generation of the bodies: [begins[length]][2], those of an area ascending. */
+  readonly bodies: Uint32Array;
+}
