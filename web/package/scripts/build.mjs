@@ -1,9 +1,10 @@
 // Builds dist/ from the two modules that CMake made and the TypeScript beside: `npm run build`.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import ts from 'typescript';
 import { minifySync } from 'vite';
 import { pack } from './pack.mjs';
 
@@ -67,6 +68,18 @@ for (const script of readdirSync(join(home, 'dist')).filter((name) => name.endsW
   }
   writeFileSync(path, code);
 }
+
+// CommonJS: each file but index.js translated alone, with its types, in a folder that says so.
+const commonJs = join(home, 'dist', 'cjs');
+mkdirSync(commonJs);
+writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n');
+for (const file of readdirSync(join(home, 'dist')).filter((name) => /(?<!^index)\.(d\.ts|js)$/.test(name))) {
+  const text = readFileSync(join(home, 'dist', file), 'utf8');
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
+  const isScript = file.endsWith('.js');
+  writeFileSync(join(commonJs, file), isScript ? ts.transpileModule(text, { compilerOptions }).outputText : text);
+}
+
 for (const [entry, files] of Object.entries(loaded)) {
   const sum = files.reduce((before, file) => before + gzipped(readFileSync(file)), 0);
   console.log(`${entry}: a page loads ${files.length} files, ${sum} bytes gzipped`);
