@@ -73,5 +73,3 @@ async function loadFrom(source?: Source): Promise<void> {
 export const ready: PromiseLike<void> = {
   then: (fulfilled, rejected) => load().then(fulfilled, rejected),
 };
-
-export default ready;

@@ -16,5 +16,3 @@ const chosen = hasSimd() ? Promise.resolve(packed) : import('./module_plain.js')
  * ```
  */
 export const ready: Promise<void> = chosen.then(unpack).then(start);
-
-export default ready;

@@ -1,5 +1,7 @@
 import { tell } from './model.js';
 
+const { imul } = Math; // see model.ts
+
 /** A module as packed by scripts/pack.mjs. */
 export interface Packed {
   /** Size of the unpacked module (unit: byte). */
@@ -23,7 +25,7 @@ export async function unpack({ size, lengths, text }: Packed): Promise<WebAssemb
   const module = tell(size, lengths, (probability) => {
     let code = state[0]!;
     let range = state[1]!;
-    const bound = Math.imul(range >>> 16, probability) >>> 0;
+    const bound = imul(range >>> 16, probability) >>> 0;
     const bit = code < bound ? 1 : 0;
     code = (bit === 1 ? code : code - bound) >>> 0;
     range = (bit === 1 ? bound : range - bound) >>> 0;

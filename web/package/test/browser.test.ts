@@ -64,7 +64,7 @@ describe.each([
 ])('%s', (_, simd) => {
   it('runs from a plain script, with the hash that Node has', async () => {
     const page = `<!doctype html><title>…</title><link rel="icon" href="data:,"><script type="module">
-      import ready, { World } from '/dist/index.js';
+      import { ready, World } from '/dist/index.js';
       await ready;
       const world = new World({ response: 'bounce' });
       const positions = Float32Array.from({ length: 1000 }, (_, i) => (i * 7919) % 500);

@@ -29,7 +29,7 @@ const script = `
     const found = {
       pairs: [...findPairs(new Float32Array(${JSON.stringify(boxes)}))],
       contacts: world.contactCount,
-      isOneCopy: inline.World === World && inline.default === ready,
+      isOneCopy: inline.World === World && inline.ready === ready,
       techniques: techniqueNames(),
       queries: phase.aabbQuery(undefined, everywhere).length,
       install: typeof install,
