@@ -1,4 +1,5 @@
 import { BroadPhase, type BodyType } from './broad_phase.js';
+import type { Filter } from './filter.js';
 
 const most = 3.4028234663852886e38; // the largest float
 const least = 2 ** -149; // the smallest above 0
@@ -8,6 +9,10 @@ const least = 2 ** -149; // the smallest above 0
 
 function floatBelow(x: number): number {
   const cut = Math.max(-most, Math.min(most, x));
+  const nearest = Math.fround(cut);
+  if (nearest <= cut) {
+    return nearest;
+  }
   return Math.max(-most, Math.fround(cut - Math.abs(cut) * 2 ** -23 - least));
 }
 
@@ -25,13 +30,17 @@ export type PairOrder = 'lower first' | 'higher first';
  * may be infinite, and a box with NaN is in no pair.
  */
 export class Follower {
-  readonly #phase = new BroadPhase();
   #latest = new Float64Array(0); // [index][4], the boxes as last set
   #places = new Uint32Array(0); // [index], the latest places in the owner's order
   #moved = new Uint32Array(0); // since the last flush
   #movedCorners = new Float32Array(0);
   #movedCount = 0;
   #keys = new Float64Array(0);
+  readonly #phase: BroadPhase;
+
+  constructor(phase = new BroadPhase()) {
+    this.#phase = phase;
+  }
 
   /**
    * Adds a box of no size, and returns its index; call `place` and `follow` for it before the next `findPairs`.
@@ -51,6 +60,11 @@ export class Follower {
    */
   remove(index: number): void {
     this.#phase.remove(index);
+  }
+
+  /** Sets the filter of a box. */
+  setFilter(index: number, filter: Filter): void {
+    this.#phase.setFilter(index, filter);
   }
 
   /** Sets the place of a box in the owner's order. */
