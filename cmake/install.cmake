@@ -1,9 +1,9 @@
-# Installs the library for find_package(broadside), with the components core and scene, and for pkg-config.
+# Installs the library for find_package(broadside), with the components core, scene and distributed, and for pkg-config.
 
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/broadside DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
-        PATTERN scene EXCLUDE)
+        PATTERN scene EXCLUDE PATTERN distributed EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside COMPONENT dev)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/broadside)
 install(TARGETS broadside EXPORT broadside_core
@@ -17,6 +17,12 @@ if(BROADSIDE_BUILD_SCENE)
   install(FILES scenes/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/broadside COMPONENT dev)
   install(TARGETS broadside_scene EXPORT broadside_scene COMPONENT dev)
   install(EXPORT broadside_scene NAMESPACE broadside:: DESTINATION ${package_dir} COMPONENT dev)
+endif()
+
+if(BROADSIDE_BUILD_DISTRIBUTED)
+  install(DIRECTORY include/broadside/distributed DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/broadside COMPONENT dev)
+  install(TARGETS broadside_distributed EXPORT broadside_distributed COMPONENT dev)
+  install(EXPORT broadside_distributed NAMESPACE broadside:: DESTINATION ${package_dir} COMPONENT dev)
 endif()
 
 configure_package_config_file(cmake/broadsideConfig.cmake.in

@@ -14,7 +14,7 @@ import re
 import sys
 import tempfile
 
-RANKS = {"base": 0, "body": 1, "broad_phase": 2, "contact": 2, "event": 3, "query": 3, "world": 4, "scene": 5,
+RANKS = {"base": 0, "body": 1, "broad_phase": 2, "contact": 2, "event": 3, "query": 3, "world": 4, "scene": 5, "distributed": 5,
          "c": 6, "adapters": 6}
 PROGRAMS = ("apps", "examples", "bench")
 TECHNIQUE_TABLE = "techniques"
@@ -185,6 +185,8 @@ def self_test():
         "src/world/b.cpp": ("broadside/adapters/ecs.hpp", "rank"),
         "include/broadside/adapters/a.hpp": ("broadside/world/world.hpp", None),
         "src/world/a.cpp": ("broad_phase/x.hpp", None),
+        "src/distributed/a.cpp": ("broadside/world/world.hpp", None),
+        "src/distributed/b.cpp": ("broadside/scene/scene.hpp", "rank"),
         "src/broad_phase/technique.cpp": ("broadside/broad_phase/uniform_grid.hpp", None),
     }
     with tempfile.TemporaryDirectory() as directory:

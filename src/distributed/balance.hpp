@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "broadside/base/bit_cast.hpp"
+#include "broadside/distributed/broad_phase.hpp"
+#include "broadside/distributed/communicator.hpp"
+#include "broadside/distributed/partition.hpp"
+
+namespace broadside::inline v0_2::detail {
+
+/// What all parts know of each other before a step: whether one of them refused a change, and their work.
+struct Agreement {
+  std::uint64_t items = 0;  ///< owned by all parts
+  double own_work = 0.0;    ///< of this part (unit: second, or items if steps are too short to be measured)
+  double imbalance = 1.0;   ///< most work of a part divided by the mean
+  RebalanceOptions options;
+};
+
+/// Decides together with the other parts when and how the cuts move. Each decision depends only on data that
+/// all parts have.
+class Balance {
+ public:
+  explicit Balance(Communicator& others) : others_(others) {}
+
+  void set_options(const RebalanceOptions& options) { options_ = options; }
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+  /// Adds the time of one step to the measured work of this part.
+  void add_work(double seconds) { seconds_ = seconds_ == 0.0 ? seconds : 0.75 * seconds_ + 0.25 * seconds; }
+
+  /// Exchanges the errors and the work of all parts; returns the first error. Collective.
+  Result<Agreement> agree(const Error& refused, std::size_t items);
+
+  /// Tells whether the cuts should move.
+  [[nodiscard]] bool is_due(const Agreement& agreement, const Partition& partition) {
+    if (others_.size() == 1 || agreement.items == 0) {
+      return false;
+    }
+    ++since_;
+    return partition.parts() == 1 ||
+           (agreement.imbalance > static_cast<double>(agreement.options.max_imbalance) &&
+            since_ >= agreement.options.interval);
+  }
+
+  /// Returns the partition with its cuts moved. Collective.
+  /// @param points of this part, a sample of its items
+  Result<Partition> moved(const Partition& partition, const Agreement& agreement,
+                          std::span<const Vec2> points);
+
+ private:
+  Communicator& others_;
+  RebalanceOptions options_;
+  double seconds_ = 0.0;     ///< of a step, smoothed
+  std::uint32_t since_ = 0;  ///< steps since the cuts moved
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace broadside::inline v0_2::detail
