@@ -8,11 +8,14 @@ FUZZ_SECONDS ?= 60
 MUTANTS ?= 400
 SECONDS ?= 60
 SEED ?= 1
+RANKS ?= 2
+# Open MPI refuses to run as root without these two, and more ranks than cores without the options.
+MPIRUN := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe --bind-to none -n $(RANKS)
 # scripts/setup.sh installs Node.js here if the machine's version is too old.
 export PATH := $(CURDIR)/build/node/bin:$(PATH)
 
 .PHONY: help demo view web web-package test test-native test-web test-package test-pages test-all bench check tidy fuzz simulate coverage mutants instructions \
-  interface builds trust release format pictures clean build
+  interface mpi builds trust release format pictures clean build
 
 help:
 	@echo "make demo      set up, build, run a recorded scene, compare all techniques on it"
@@ -30,6 +33,7 @@ help:
 	@echo "make mutants   mutation tests: change the library in one place at a time, MUTANTS=400"
 	@echo "make instructions  instruction counts of frames, compared with tests/performance/baseline.json"
 	@echo "make interface  the interface of the shared library, compared with that of the last release"
+	@echo "make mpi       set up, build, find pairs on several processes with Open MPI: RANKS=2"
 	@echo "make builds    compare the answers of 15 builds, one of them for Windows, three for the web, four for other processors"
 	@echo "make release   what a release carries, in out/release: sources, Debian packages, npm package, checksums"
 	@echo "make tidy      set up, and clang-tidy with its analyzer"
@@ -189,6 +193,17 @@ format:
 interface:
 	@bash scripts/setup.sh interface
 	@tools/check_interface.sh
+
+# A rank that is killed or fails makes mpirun end the others.
+mpi:
+	@bash scripts/setup.sh mpi
+	@mkdir -p build
+	@cmake --preset release -DBROADSIDE_BUILD_MPI=ON >build/release.log || { cat build/release.log; exit 1; }
+	@cmake --build --preset release --target broadside_mpi -- -j$(JOBS)
+	@for arguments in "$(SCENE) --check" "uniform --boxes 500000"; do \
+	  $(MPIRUN) build/release/adapters/mpi/broadside-mpi $$arguments || \
+	    { echo "make mpi: a rank failed or was killed, so all ranks have ended (see above)" >&2; exit 1; }; \
+	done
 
 release:
 	@bash scripts/setup.sh release

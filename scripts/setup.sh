@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs only the missing packages that targets of the Makefile need, and prints their names.
-# Usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|interface|mutants|tidy|aarch64|ci|web ...
+# Usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|interface|mpi|mutants|tidy|aarch64|ci|web ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,8 @@ mutants="$test ccache"  # avoids a second build of the library
 check="git python3 clang-format"
 tidy="$fuzz clang-tidy"
 interface="$demo abigail-tools xz-utils"
-ci="$interface $windows $view $web $aarch64 $instructions $mutants $check $tidy"
+mpi="$demo libopenmpi-dev openmpi-bin"
+ci="$interface $mpi $windows $view $web $aarch64 $instructions $mutants $check $tidy"
 
 # Node.js for machines whose version is too old for the tools of web/, such as Debian 12; from the npm registry.
 node_needed=20
@@ -39,7 +40,7 @@ fail() {
 }
 
 usage() {
-  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|interface|mutants|tidy|aarch64|ci|web ..." >&2
+  echo "usage: scripts/setup.sh demo|test|bench|view|fuzz|windows|builds|release|check|coverage|instructions|interface|mpi|mutants|tidy|aarch64|ci|web ..." >&2
   exit 2
 }
 
@@ -49,7 +50,7 @@ needs_node=""
 needs_arm64=""
 for target; do
   case "$target" in
-    demo | test | bench | view | fuzz | windows | builds | check | coverage | instructions | interface | mutants | tidy) packages="$packages ${!target}" ;;
+    demo | test | bench | view | fuzz | windows | builds | check | coverage | instructions | interface | mpi | mutants | tidy) packages="$packages ${!target}" ;;
     aarch64) packages="$packages $aarch64" needs_arm64=yes ;;
     web | release) packages="$packages ${!target}" needs_node=yes ;;
     ci) packages="$packages $ci" needs_node=yes needs_arm64=yes ;;

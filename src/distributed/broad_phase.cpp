@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "body/prefetch.hpp"
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "distributed/balance.hpp"
 #include "distributed/halo.hpp"
@@ -400,7 +401,12 @@ void DistributedBroadPhase::State::select() {
   pairs.clear();
   pairs.reserve(found.size());
   const int rank = others.rank();
-  for (const auto [a, b] : found) {
+  constexpr std::size_t ahead = 24;  // the ids of a pair lie anywhere in memory
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Pair later = found[std::min(i + ahead, found.size() - 1)];
+    detail::Prefetch::line_of(ids.data(), later.a);
+    detail::Prefetch::line_of(ids.data(), later.b);
+    const auto [a, b] = found[i];
     // If one of the boxes is in this region alone, so is the corner.
     if ((meets_others[a] & meets_others[b]) != 0) {
       const Vec2 one = local.box_of(a).min;

@@ -59,7 +59,7 @@ class Halo {
   }
 
   /// Writes the records of an owned item to the messages, and returns whether it stays.
-  /// @param write(out, What) writes what `change` or `all` needs
+  /// @param write is called as write(out, what) to write what `change` or `all` needs
   template <typename Write>
   Stay update(Slot slot, GlobalId id, const Aabb& box, Changed changed, const Write& write) {
     return is_inside(box) && !has_holders(slot) ? Stay::owned : route(slot, id, box, changed, write);

@@ -11,8 +11,8 @@ namespace broadside::inline v0_2 {
 /// This is how the cores of one machine are used, and how distributed programs are tested.
 ///
 ///     run_in_process(2, [](Communicator& others) {
-///       DistributedBroadPhase boxes(others);
-///       // Add boxes, find pairs.
+///       // Make a `DistributedBroadPhase` with `others`, add boxes, find pairs.
+///       others.all_gather({}).value();
 ///     }).value();
 ///
 /// A part that ends while another one waits for it, because it returned or threw, makes the exchange of the

@@ -219,7 +219,7 @@ export abstract class Queries extends Held {
   ): [length: number, bodies: number, begins: number, numbers: number] {
     const n = numbers?.length / 4;
     if (n % 1 !== 0) {
-      throw invalid('each takes four numbers');
+      throw invalid('they must be four each');
     }
     give(selecting(options));
     withMemory(16 * n, (at) => {
