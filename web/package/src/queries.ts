@@ -102,13 +102,12 @@ export abstract class Queries extends Held {
    */
   castRays(rays: ArrayLike<number>, options?: QueryOptions): RayArrays {
     const [length, bodies, , numbers] = this.#askMany(rays, options, true);
-    const floats = (begin: number, size: number) => floatsAt(numbers + 4 * begin * length, size * length);
     return {
       length,
       bodies: wordsAt(bodies, 2 * length),
-      fractions: floats(0, 1),
-      normals: floats(1, 2),
-      points: floats(3, 2),
+      fractions: floatsAt(numbers, length),
+      normals: floatsAt(numbers + 4 * length, 2 * length),
+      points: floatsAt(numbers + 12 * length, 2 * length),
     };
   }
 
