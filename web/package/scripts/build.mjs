@@ -69,11 +69,11 @@ for (const script of readdirSync(join(home, 'dist')).filter((name) => name.endsW
   writeFileSync(path, code);
 }
 
-// CommonJS: each file but index.js translated alone, with its types, in a folder that says so.
+// CommonJS: each file but those that find others by address translated alone, with its types, in a folder that says so.
 const commonJs = join(home, 'dist', 'cjs');
 mkdirSync(commonJs);
 writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n');
-for (const file of readdirSync(join(home, 'dist')).filter((name) => /(?<!^index)\.(d\.ts|js)$/.test(name))) {
+for (const file of readdirSync(join(home, 'dist')).filter((name) => /^(?!index\.|worker|world_(worker|host)).*\.(d\.ts|js)$/.test(name))) {
   const text = readFileSync(join(home, 'dist', file), 'utf8');
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
   const isScript = file.endsWith('.js');

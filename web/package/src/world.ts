@@ -82,7 +82,8 @@ export class World extends Queries {
   readonly #listening = new Set<number>(); // their numbers, without the callbacks, which refer to this
   #predicate: Predicate | undefined; // kept here alone
   readonly #bodies: (Body | undefined)[] = [];
-  #removed = new Map<string, Body>(); // by `key`, until the step that reports the ends of their contacts is over
+  #removed = new Map<string, Body>(); // by `key`, as long as `ended` may return them
+  #reported: string[] = []; // those whose ends the last step reported
   readonly #find = (index: number, generation: number) => this.find(index, generation);
   readonly #firstContact = () => contactAt(written(), 0, this.#find);
 
@@ -250,9 +251,10 @@ export class World extends Queries {
   step(seconds: number): void {
     const removed = [...this.#removed.keys()];
     calling(() => check(engine().world_step(this.handle, seconds)));
-    for (const one of removed) {
+    for (const one of this.#reported) {
       this.#removed.delete(one);
     }
+    this.#reported = removed;
   }
 
   /** Runs one stage of a step, for callers that run code between them. With `bounce`, `integrate` comes first. */

@@ -484,3 +484,30 @@ it('goes on from a snapshot bit for bit', () => {
   expect(twin.hash()).toBe(world.hash());
   expect(codeOf(() => twin.restore(bytes.slice(0, 40)))).toBe('parse');
 });
+
+it('returns the same object for a body, also when it is gone and its place is taken', () => {
+  const draw = random(21);
+  const world = new World();
+  const known = new Map<string, Body>();
+  const same = (body: Body) => {
+    const key = `${body.index} ${body.generation}`;
+    expect(known.get(key) ?? body).toBe(body);
+    known.set(key, body);
+  };
+  let gone = 0;
+  for (let step = 0; step < 300; ++step) {
+    world.remove(world.bodies().filter(() => draw() < 0.2));
+    const added = Array.from({ length: Math.floor(8 * draw()) }, () => ({
+      shape: circle(2),
+      position: { x: 20 * draw(), y: 20 * draw() },
+    }));
+    world.addAll(added).forEach(same);
+    world.step(0);
+    world.contacts().forEach(({ a, b }) => [a, b].forEach(same));
+    for (let twice = 0; twice < 2; ++twice) {
+      world.ended().forEach(({ a, b }) => [a, b].forEach(same));
+    }
+    gone += world.ended().filter(({ a, b }) => !a.alive || !b.alive).length;
+  }
+  expect(gone).toBeGreaterThan(500);
+});
