@@ -59,6 +59,9 @@ function make(): void {
   };
   plain = new PlainCircles({ ...placing, grid: values.javascript === 'grid' });
   crowd = new Crowd({ ...placing, bounce: true, technique: 'hierarchical-grid' });
+  // So that a paused page shows what touches.
+  plain.step(0);
+  crowd.step(0);
   paces = [
     { steps: 0, ms: 0 },
     { steps: 0, ms: 0 },
@@ -103,9 +106,7 @@ startLoop(
   {
     step(seconds) {
       if (seconds === 0) {
-        plain.step(0);
-        crowd.step(0);
-        return;
+        return; // `make` has done it
       }
       plain.fade();
       run(paces[0], () => plain.step(stepSeconds));

@@ -123,6 +123,7 @@ startLoop(
 page.gui.add(values, 'technique', quick).onChange(() => {
   state.save();
   crowd.world.setTechnique(values.technique); // the cost changes, never the picture
+  crowd.detectAgain(); // so that a paused page shows the cost
   times.forget();
 });
 page.gui.add(values, 'bounce').onChange(changed);

@@ -244,6 +244,7 @@ for (const [i, side] of (['left', 'right'] as const).entries()) {
     runner.crowd.world.setTechnique(techniqueOf(values[side]));
     void enter(runner);
     findOut();
+    runner.crowd.detectAgain(); // so that a paused page shows the cost
   });
 }
 function remake(): void {
