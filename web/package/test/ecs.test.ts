@@ -280,6 +280,20 @@ describe('the collision system', () => {
     expect(system.broadPhase.statistics().hits).toBe(0);
   });
 
+  it('finds components that touch at a line between cells', () => {
+    for (const size of [25, 150]) {
+      for (const [x, y] of [[1, 0], [0, 1], [1, 1]] as const) {
+        const system = new CollisionSystem(new BroadPhase('hash-grid', { cellSize: size }));
+        const at = 4050 - (4050 % size);
+        let called = 0;
+        system.createCollisionComponent(bodyAt(at - 10 * x, at - 10 * y), 'a').collisionCallbacks['b'] = () => ++called;
+        system.createCollisionComponent(bodyAt(at, at), 'b');
+        system.update();
+        expect(called).toBe(1);
+      }
+    }
+  });
+
   it('has cells of a given size, and counts the bodies in them', () => {
     const system = new CollisionSystem(new BroadPhase('hash-grid', { cellSize: 150 }));
     system.createCollisionComponent(bodyAt(0, 0, 64), 'player').collisionCallbacks['food'] = () => {};
