@@ -64,6 +64,20 @@ void measure(Agreement& agreement, std::span<const Status> all, std::size_t rank
 
 }  // namespace
 
+Result<void> Balance::set_options(const RebalanceOptions& options) {
+  if (!(options.max_imbalance >= 1.0F)) {
+    return Error{ErrorCode::invalid_argument, "set_rebalance: max_imbalance must be 1 or more"};
+  }
+  if (options.interval == 0) {
+    return Error{ErrorCode::invalid_argument, "set_rebalance: interval must be 1 or more"};
+  }
+  if (!(options.max_share > 0.0F && options.max_share <= 1.0F)) {
+    return Error{ErrorCode::invalid_argument, "set_rebalance: max_share must be above 0 and at most 1"};
+  }
+  options_ = options;
+  return {};
+}
+
 Result<Agreement> Balance::agree(const Error& refused, std::size_t items) {
   ByteWriter out;
   write(out, {refused, items, seconds_, options_});

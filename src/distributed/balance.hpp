@@ -30,7 +30,8 @@ class Balance {
  public:
   explicit Balance(Communicator& others) : others_(others) {}
 
-  void set_options(const RebalanceOptions& options) { options_ = options; }
+  /// Sets when the cuts move, or returns what is wrong with the options.
+  Result<void> set_options(const RebalanceOptions& options);
   [[nodiscard]] std::uint64_t count() const { return count_; }
 
   /// Adds the time of one step to the measured work of this part.

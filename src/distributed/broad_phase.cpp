@@ -428,17 +428,7 @@ DistributedBroadPhase::DistributedBroadPhase(Communicator& others)
 DistributedBroadPhase::~DistributedBroadPhase() = default;
 
 Result<void> DistributedBroadPhase::set_rebalance(const RebalanceOptions& options) {
-  if (!(options.max_imbalance >= 1.0F)) {
-    return Error{ErrorCode::invalid_argument, "set_rebalance: max_imbalance must be 1 or more"};
-  }
-  if (options.interval == 0) {
-    return Error{ErrorCode::invalid_argument, "set_rebalance: interval must be 1 or more"};
-  }
-  if (!(options.max_share > 0.0F && options.max_share <= 1.0F)) {
-    return Error{ErrorCode::invalid_argument, "set_rebalance: max_share must be above 0 and at most 1"};
-  }
-  state_->balance.set_options(options);
-  return {};
+  return state_->balance.set_options(options);
 }
 
 void DistributedBroadPhase::keep_sorted(bool on) {

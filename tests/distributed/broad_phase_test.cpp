@@ -249,9 +249,9 @@ TEST(DistributedBroadPhase, reports_the_pairs_of_one_broad_phase_each_once) {
       totals.rebalances += one.rebalances;
     }
   }
-  EXPECT_GT(totals.pairs, 10'000U);
-  EXPECT_GT(totals.migrants, 10'000U);
-  EXPECT_GT(totals.rebalances, 300U);
+  EXPECT_GT(totals.pairs, 5'000U);
+  EXPECT_GT(totals.migrants, 3'000U);  // depends on measured times
+  EXPECT_GT(totals.rebalances, 100U);
 }
 
 TEST(DistributedBroadPhase, finds_all_pairs_of_equal_boxes_which_all_meet_in_one_part) {

@@ -462,6 +462,7 @@ class BROADSIDE_API World {
   explicit World(std::shared_ptr<State> state);
 
   friend class ContactRange;
+  friend class BodyTransfer;
   friend class DebugDrawing;
   friend Result<void> replay(const Recording& recording, World& world,
                              const std::function<bool()>& after_step);

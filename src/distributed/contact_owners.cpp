@@ -1,0 +1,138 @@
+#include "distributed/contact_owners.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "base/hash_mixer.hpp"
+
+namespace broadside::inline v0_2::detail {
+
+namespace {
+
+void put(ByteWriter& out, GlobalPair pair) {
+  out.put(pair.a.value);
+  out.put(pair.b.value);
+}
+
+GlobalPair take_pair(ByteReader& in) {
+  const GlobalId a{in.take<std::uint64_t>()};
+  return {a, GlobalId{in.take<std::uint64_t>()}};
+}
+
+}  // namespace
+
+void ContactOwners::set(std::vector<GlobalPair> touching, std::vector<GlobalPair> begun,
+                        std::vector<GlobalPair> ended) {
+  touching_ = std::move(touching);
+  begun_ = std::move(begun);
+  ended_ = std::move(ended);
+}
+
+void ContactOwners::send_notice(std::vector<ByteWriter>& messages, GlobalPair pair, What what) {
+  const std::uint64_t hash = HashMixer().add(pair.a.value).add(pair.b.value).short_hash();
+  ByteWriter& out = messages[hash % messages.size()];
+  out.put(static_cast<std::uint8_t>(what));
+  put(out, pair);
+  ++notices_;
+}
+
+Result<std::vector<Communicator::Message>> ContactOwners::exchange(std::vector<ByteWriter>& messages) {
+  std::vector<Communicator::Message> outgoing;
+  for (std::size_t to = 0; to < messages.size(); ++to) {
+    outgoing.push_back(messages[to].take());
+    bytes_ += to == static_cast<std::size_t>(others_.rank()) ? 0 : outgoing.back().size();
+  }
+  return others_.exchange(std::move(outgoing));
+}
+
+Result<void> ContactOwners::advance(std::vector<Touching> now, FunctionRef<bool(GlobalPair)> is_sure) {
+  std::sort(now.begin(), now.end());
+  std::vector<GlobalPair> pairs;
+  pairs.reserve(now.size());
+  for (const Touching& contact : now) {
+    pairs.push_back(contact.pair);
+  }
+  begun_.clear();
+  ended_.clear();
+  notices_ = 0;
+  bytes_ = 0;
+  std::vector<ByteWriter> messages(static_cast<std::size_t>(others_.size()));
+  auto before = touching_.begin();
+  for (const Touching& contact : now) {
+    before = std::lower_bound(before, touching_.end(), contact.pair);
+    if (before != touching_.end() && *before == contact.pair) {
+      continue;
+    }
+    if (contact.is_sure) {
+      begun_.push_back(contact.pair);
+    } else {
+      send_notice(messages, contact.pair, What::arrived);
+    }
+  }
+  std::vector<GlobalPair> left;
+  std::set_difference(touching_.begin(), touching_.end(), pairs.begin(), pairs.end(),
+                      std::back_inserter(left));
+  for (const GlobalPair pair : left) {
+    if (is_sure(pair)) {
+      ended_.push_back(pair);
+    } else {
+      send_notice(messages, pair, What::left);
+    }
+  }
+  touching_ = std::move(pairs);
+  auto notices = exchange(messages);
+  return notices.has_value() ? match(*notices) : notices.error();
+}
+
+/// Answers the notices that this part is the home of, and reads the answers to its own.
+Result<void> ContactOwners::match(const std::vector<Communicator::Message>& notices) {
+  struct Notice {
+    GlobalPair pair;
+    What what;
+    std::size_t from;
+  };
+  std::vector<Notice> all;
+  for (std::size_t from = 0; from < notices.size(); ++from) {
+    ByteReader in(notices[from]);
+    while (in.rest() > 0) {
+      const auto what = static_cast<What>(in.take_below<std::uint8_t>(2));
+      all.push_back({take_pair(in), what, from});
+    }
+    if (in.failed()) {
+      return Error{ErrorCode::parse, "step: a damaged message"};
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Notice& a, const Notice& b) {
+    return std::tie(a.pair, a.what) < std::tie(b.pair, b.what);
+  });
+  std::vector<ByteWriter> answers(notices.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i + 1 < all.size() && all[i].pair == all[i + 1].pair) {
+      ++i;  // it moved from part to part
+      continue;
+    }
+    answers[all[i].from].put(static_cast<std::uint8_t>(all[i].what));
+    put(answers[all[i].from], all[i].pair);
+  }
+  auto received = exchange(answers);
+  if (!received.has_value()) {
+    return received.error();
+  }
+  for (const Communicator::Message& message : *received) {
+    ByteReader in(message);
+    while (in.rest() > 0) {
+      const auto what = static_cast<What>(in.take_below<std::uint8_t>(2));
+      (what == What::arrived ? begun_ : ended_).push_back(take_pair(in));
+    }
+    if (in.failed()) {
+      return Error{ErrorCode::parse, "step: a damaged message"};
+    }
+  }
+  std::sort(begun_.begin(), begun_.end());
+  std::sort(ended_.begin(), ended_.end());
+  return {};
+}
+
+}  // namespace broadside::inline v0_2::detail

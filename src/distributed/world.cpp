@@ -1,0 +1,405 @@
+#include "broadside/distributed/world.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "distributed/stopwatch.hpp"
+#include "distributed/world_state.hpp"
+
+namespace broadside::inline v0_2 {
+
+using detail::ByteReader;
+using detail::ByteWriter;
+using detail::Halo;
+
+namespace {
+
+Error stale_body(GlobalId id) {
+  return {ErrorCode::stale_id, "body " + std::to_string(id.counter()) + " of rank " +
+                                   std::to_string(id.birth_rank()) + " is not owned by this part"};
+}
+
+Error no_bullets() {
+  return {ErrorCode::invalid_argument,
+          "a distributed world has no bullets: they touch bodies far from their position"};
+}
+
+Error check_distributed(const WorldOptions& options) {
+  const auto refused = [](const char* what) {
+    return Error{ErrorCode::invalid_argument, std::string("a distributed world has ") + what};
+  };
+  if (options.response != Response::none) {
+    return refused("no response: with bounce, the answer depends on the order of contacts across parts");
+  }
+  if (options.interest != Interest::all) {
+    return refused("no listeners: its interest must be in all pairs");
+  }
+  if (options.end_margin != 0.0F) {
+    return refused("no end_margin: it must be 0");
+  }
+  return {};
+}
+
+}  // namespace
+
+// Bodies.
+
+Error DistributedWorld::State::refuse(Error error) {
+  if (!refused) {
+    refused = error;
+  }
+  return error;
+}
+
+std::optional<Halo::Slot> DistributedWorld::State::find(GlobalId id) const {
+  const auto found = index_of.find(id.value);
+  return found == index_of.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Halo::Slot> DistributedWorld::State::find_owned(GlobalId id) const {
+  const auto place = find(id);
+  return place && is_owned[*place] != 0 ? place : std::nullopt;
+}
+
+Result<void> DistributedWorld::State::add(GlobalId id, const BodyDef& body) {
+  if (id == no_id || find(id)) {
+    return refuse({ErrorCode::invalid_argument, "add: body " + std::to_string(id.counter()) + " of rank " +
+                                                    std::to_string(id.birth_rank()) + " exists already"});
+  }
+  if (body.bullet) {
+    return refuse(no_bullets());
+  }
+  const auto added = local.add(body);
+  if (!added.has_value()) {
+    return refuse(added.error());
+  }
+  insert(id, *added, true);
+  changes[added->index] = Halo::Changed::all;
+  return {};
+}
+
+void DistributedWorld::State::insert(GlobalId id, BodyId body, bool is_owned_here) {
+  const std::size_t end = std::max<std::size_t>(ids.size(), body.index + std::size_t{1});
+  ids.resize(end, no_id);
+  bodies.resize(end);
+  is_owned.resize(end);
+  changes.resize(end);
+  boxes.resize(end);
+  meets_others.resize(end);
+  met_others.resize(end);
+  ids[body.index] = id;
+  bodies[body.index] = body;
+  is_owned[body.index] = 0;
+  changes[body.index] = Halo::Changed::nothing;
+  meets_others[body.index] = 1;
+  met_others[body.index] = 1;
+  index_of[id.value] = body.index;
+  ++statistics.ghosts;
+  set_owned(body.index, is_owned_here);
+}
+
+void DistributedWorld::State::erase(Place place) {
+  set_owned(place, false);
+  --statistics.ghosts;
+  index_of.erase(ids[place].value);
+  ids[place] = no_id;
+}
+
+void DistributedWorld::State::set_owned(Place place, bool is_owned_here) {
+  if ((is_owned[place] != 0) != is_owned_here) {
+    is_owned[place] = is_owned_here ? 1 : 0;
+    is_owned_here ? ++owned_count : --owned_count;
+    is_owned_here ? --statistics.ghosts : ++statistics.ghosts;
+    is_owned_valid = false;
+  }
+}
+
+// Stages.
+
+Result<detail::Agreement> DistributedWorld::State::agree() {
+  return balance.agree(std::exchange(refused, {}), owned_count);
+}
+
+Result<void> DistributedWorld::State::move_cuts(const detail::Agreement& agreement) {
+  constexpr std::size_t max_samples = 2048;
+  const std::size_t stride = owned_count / max_samples + 1;
+  std::vector<Vec2> points;
+  std::size_t counter = 0;
+  for_each_owned([&](Place place) {
+    if (counter++ % stride == 0) {
+      points.push_back(local.bounds(bodies[place]).value().min);
+    }
+  });
+  auto partition = balance.moved(halo.partition(), agreement, points);
+  if (!partition.has_value()) {
+    return partition.error();
+  }
+  halo.set_partition(std::move(*partition));
+  return {};
+}
+
+/// Sends an owned body to the parts that hold it or will do so. Copies that move freely need nothing.
+void DistributedWorld::State::send(Place place, std::vector<BodyId>& gone) {
+  const Aabb box = local.bounds(bodies[place]).value();
+  const auto write = [&](ByteWriter& out, Halo::What) { BodyTransfer::write(out, local, bodies[place]); };
+  const auto change = std::exchange(changes[place], Halo::Changed::nothing);
+  const Halo::Stay stay = halo.update(place, ids[place], box, change, write);
+  meets_others[place] = halo.is_inside(box) ? 0 : 1;
+  boxes[place] = box;
+  if (stay == Halo::Stay::ghost) {
+    set_owned(place, false);
+  } else if (stay == Halo::Stay::gone) {
+    gone.push_back(bodies[place]);
+    erase(place);
+  }
+}
+
+Result<void> DistributedWorld::State::settle() {
+  Received received;
+  for_each_owned([&](Place place) { send(place, received.removed); });
+  auto incoming = others.exchange(halo.take_messages());
+  if (!incoming.has_value()) {
+    return incoming.error();
+  }
+  for (const Communicator::Message& message : *incoming) {
+    ByteReader in(message);
+    while (in.rest() > 0) {
+      read(in, received);
+    }
+    if (in.failed()) {
+      return Error{ErrorCode::parse, "step: a damaged message"};
+    }
+  }
+  return apply(received);
+}
+
+void DistributedWorld::State::read(ByteReader& in, Received& received) {
+  const auto what = static_cast<Halo::What>(in.take_below<std::uint8_t>(4));
+  const GlobalId id{in.take<std::uint64_t>()};
+  const auto place = find(id);
+  const bool is_drop = what == Halo::What::drop;
+  in.fail_if(id == no_id || what == Halo::What::change || (place && is_owned[*place] != 0) ||
+             (is_drop && !place));
+  if (in.failed()) {
+    return;
+  }
+  if (place) {
+    received.removed.push_back(bodies[*place]);
+    erase(*place);
+  }
+  if (!is_drop) {
+    const bool is_mine = what == Halo::What::own;
+    received.added.push_back({id, is_mine, is_mine ? Halo::read_holders(in) : std::vector<int>()});
+    BodyTransfer::read(in, received.bodies);
+    in.fail_if(received.bodies.defs.back().bullet);
+  }
+}
+
+Result<void> DistributedWorld::State::apply(const Received& received) {
+  if (auto removed = local.remove(received.removed); !removed.has_value()) {
+    return removed;
+  }
+  const auto added = BodyTransfer::add(local, received.bodies);
+  if (!added.has_value()) {
+    return Error{ErrorCode::parse, "step: a damaged message: " + added.error().message};
+  }
+  for (std::size_t i = 0; i < added->size(); ++i) {
+    const auto& [id, is_mine, holders] = received.added[i];
+    const BodyId body = (*added)[i];
+    insert(id, body, is_mine);
+    if (is_mine) {
+      halo.set_holders(body.index, holders);
+      meets_others[body.index] = halo.is_inside(local.bounds(body).value()) ? 0 : 1;
+    }
+  }
+  for (Place place = 0; place < ids.size(); ++place) {
+    if (ids[place] != no_id && meets_others[place] != 0) {
+      boxes[place] = local.bounds(bodies[place]).value();
+    }
+  }
+  return {};
+}
+
+/// Keeps the contacts that this part reports: by the owner rule, if both bodies meet other parts.
+Result<void> DistributedWorld::State::find_contacts() {
+  std::vector<detail::ContactOwners::Touching> now;
+  for (const BodyContact& contact : local.contacts()) {
+    const Place a = contact.a.index;
+    const Place b = contact.b.index;
+    if ((meets_others[a] & meets_others[b]) == 0 || answers(boxes[a], boxes[b])) {
+      now.push_back({ordered_pair(ids[a], ids[b]), (met_others[a] & met_others[b]) == 0});
+    }
+  }
+  const auto is_here_alone = [this](GlobalId id) {
+    const auto place = find_owned(id);
+    return place && meets_others[*place] == 0;
+  };
+  auto advanced = contacts.advance(
+      std::move(now), [&](GlobalPair pair) { return is_here_alone(pair.a) || is_here_alone(pair.b); });
+  met_others = meets_others;
+  return advanced;
+}
+
+Result<void> DistributedWorld::State::step(float seconds) {
+  if (Error error = BodyTransfer::check_step(local, seconds)) {
+    static_cast<void>(refuse(std::move(error)));
+  }
+  const auto agreement = agree();
+  if (!agreement.has_value()) {
+    return agreement.error();
+  }
+  if (balance.is_due(*agreement, halo.partition())) {
+    if (auto moved = move_cuts(*agreement); !moved.has_value()) {
+      return moved;
+    }
+  }
+  detail::Stopwatch clock;
+  const bool moves_first = options.order.value_or(StepOrder::detect_first) == StepOrder::motion_first;
+  if (moves_first) {
+    local.integrate(seconds).value();  // `check_step` found no error
+  }
+  double work = clock.lap();
+  if (auto settled = settle(); !settled.has_value()) {
+    return settled;
+  }
+  clock.lap();
+  if (auto detected = local.detect(); !detected.has_value()) {
+    return detected;
+  }
+  work += clock.lap();
+  if (auto found = find_contacts(); !found.has_value()) {
+    return found;
+  }
+  clock.lap();
+  if (!moves_first) {
+    local.integrate(seconds).value();
+  }
+  balance.add_work(work + clock.lap());
+  const Halo::Counts counts = halo.take_counts();
+  statistics.owned = owned_count;
+  statistics.contacts = contacts.touching().size();
+  statistics.migrants = counts.migrants;
+  statistics.ghost_records = counts.ghost_records;
+  statistics.notices = contacts.notices();
+  statistics.bytes = counts.bytes + contacts.bytes();
+  statistics.rebalances = balance.count();
+  statistics.imbalance = agreement->imbalance;
+  return {};
+}
+
+// The public functions.
+
+DistributedWorld::DistributedWorld(std::unique_ptr<State> state) : state_(std::move(state)) {}
+DistributedWorld::~DistributedWorld() = default;
+
+Result<std::unique_ptr<DistributedWorld>> DistributedWorld::create(Communicator& others,
+                                                                   const WorldOptions& options) {
+  auto world = World::create(options);
+  if (!world.has_value()) {
+    return world.error();
+  }
+  if (Error error = check_distributed(options)) {
+    return error;
+  }
+  return std::unique_ptr<DistributedWorld>(
+      new DistributedWorld(std::make_unique<State>(others, options, std::move(*world))));
+}
+
+Result<void> DistributedWorld::set_rebalance(const RebalanceOptions& options) {
+  return state_->balance.set_options(options);
+}
+
+Result<GlobalId> DistributedWorld::add(const BodyDef& body) {
+  const GlobalId id = GlobalId::of(state_->others.rank(), state_->next_counter);
+  if (auto added = state_->add(id, body); !added.has_value()) {
+    return added.error();
+  }
+  ++state_->next_counter;
+  return id;
+}
+
+Result<void> DistributedWorld::add(GlobalId id, const BodyDef& body) {
+  return state_->add(id, body);
+}
+
+Result<void> DistributedWorld::remove(GlobalId id) {
+  State& state = *state_;
+  const auto place = state.find_owned(id);
+  if (!place) {
+    return state.refuse(stale_body(id));
+  }
+  if (auto removed = state.local.remove(state.bodies[*place]); !removed.has_value()) {
+    return state.refuse(removed.error());
+  }
+  state.halo.drop(*place, id);
+  state.erase(*place);
+  return {};
+}
+
+Result<void> DistributedWorld::change(GlobalId id, FunctionRef<Result<void>(World&, BodyId)> change) {
+  State& state = *state_;
+  const auto place = state.find_owned(id);
+  if (!place) {
+    return state.refuse(stale_body(id));
+  }
+  const BodyId body = state.bodies[*place];
+  const Result<void> changed = change(state.local, body);
+  state.changes[*place] = Halo::Changed::all;
+  if (!changed.has_value()) {
+    return state.refuse(changed.error());
+  }
+  if (state.local.bullet(body).value_or(false)) {
+    state.local.set_bullet(body, false).value();
+    return state.refuse(no_bullets());
+  }
+  return {};
+}
+
+std::span<const GlobalId> DistributedWorld::owned() const {
+  const State& state = *state_;
+  if (!state.is_owned_valid) {
+    state.owned.clear();
+    state.for_each_owned([&](Halo::Slot place) { state.owned.push_back(state.ids[place]); });
+    state.is_owned_valid = true;
+  }
+  return state.owned;
+}
+
+bool DistributedWorld::owns(GlobalId id) const {
+  return state_->find_owned(id).has_value();
+}
+
+Result<BodyId> DistributedWorld::body(GlobalId id) const {
+  const auto place = state_->find_owned(id);
+  return place ? Result<BodyId>(state_->bodies[*place]) : Result<BodyId>(stale_body(id));
+}
+
+const World& DistributedWorld::world() const {
+  return state_->local;
+}
+
+Result<void> DistributedWorld::step(float seconds) {
+  return state_->step(seconds);
+}
+
+std::span<const GlobalPair> DistributedWorld::touching() const {
+  return state_->contacts.touching();
+}
+
+std::span<const GlobalPair> DistributedWorld::begun() const {
+  return state_->contacts.begun();
+}
+
+std::span<const GlobalPair> DistributedWorld::ended() const {
+  return state_->contacts.ended();
+}
+
+const Partition& DistributedWorld::partition() const {
+  return state_->halo.partition();
+}
+
+DistributedWorldStatistics DistributedWorld::statistics() const {
+  return state_->statistics;
+}
+
+}  // namespace broadside::inline v0_2

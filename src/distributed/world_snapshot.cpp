@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <map>
+
+#include "base/hash_mixer.hpp"
+#include "distributed/world_state.hpp"
+
+namespace broadside::inline v0_2 {
+
+using detail::ByteReader;
+using detail::ByteWriter;
+using detail::Halo;
+using detail::HashMixer;
+
+namespace {
+
+constexpr std::uint64_t magic = 0x3130'444C'5257'5342U;  // "BSWRLD01"
+
+std::uint64_t hash_of_bytes(std::span<const std::byte> bytes) {
+  HashMixer hash(bytes.size());
+  for (const std::byte byte : bytes) {
+    hash.add(static_cast<std::uint64_t>(byte));
+  }
+  return hash.hash();
+}
+
+/// A sum, so that it does not depend on the order of bodies and contacts.
+class HashSum {
+ public:
+  void add_body(GlobalId id, const Transform& transform, Vec2 velocity) {
+    HashMixer hash(id.value);
+    for (const float value : {transform.position.x, transform.position.y, transform.rotation.cos,
+                              transform.rotation.sin, velocity.x, velocity.y}) {
+      hash.add(detail::bit_cast<std::uint32_t>(value));
+    }
+    sum_ += hash.hash();
+  }
+  /// @param kind 1 for a contact, 2 for one that began, 3 for one that ended
+  void add_pair(std::uint64_t kind, GlobalPair pair) {
+    sum_ += HashMixer(kind).add(pair.a.value).add(pair.b.value).hash();
+  }
+  void add_pairs(std::uint64_t kind, std::span<const GlobalPair> pairs) {
+    for (const GlobalPair pair : pairs) {
+      add_pair(kind, pair);
+    }
+  }
+  [[nodiscard]] std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 0;
+};
+
+void put_pairs(ByteWriter& out, std::span<const GlobalPair> pairs) {
+  out.put_count(pairs.size());
+  for (const GlobalPair pair : pairs) {
+    out.put(pair.a.value);
+    out.put(pair.b.value);
+  }
+}
+
+std::vector<GlobalPair> take_pairs(ByteReader& in) {
+  std::vector<GlobalPair> pairs(in.take_count(2 * sizeof(std::uint64_t)));
+  for (GlobalPair& pair : pairs) {
+    pair.a = {in.take<std::uint64_t>()};
+    pair.b = {in.take<std::uint64_t>()};
+  }
+  return pairs;
+}
+
+/// The bodies and contacts of one part, or of all.
+struct Content {
+  std::vector<std::pair<GlobalId, Communicator::Message>> bodies;
+  std::vector<GlobalPair> touching;
+  std::vector<GlobalPair> begun;
+  std::vector<GlobalPair> ended;
+  std::uint64_t next_counter = 0;
+
+  void write(ByteWriter& out) const {
+    out.put_count(bodies.size());
+    for (const auto& [id, bytes] : bodies) {
+      out.put(id.value);
+      out.put_count(bytes.size());
+      out.put(std::span(bytes));
+    }
+    put_pairs(out, touching);
+    put_pairs(out, begun);
+    put_pairs(out, ended);
+    out.put(next_counter);
+  }
+
+  /// Reads what `write` wrote, and adds it to the content.
+  void read(ByteReader& in) {
+    constexpr std::size_t least_bytes_of_body = 16;
+    for (std::size_t left = in.take_count(least_bytes_of_body); left > 0 && !in.failed(); --left) {
+      const GlobalId id{in.take<std::uint64_t>()};
+      Communicator::Message bytes(in.take_count(1));
+      for (std::byte& byte : bytes) {
+        byte = static_cast<std::byte>(in.take<std::uint8_t>());
+      }
+      bodies.emplace_back(id, std::move(bytes));
+    }
+    for (std::vector<GlobalPair>* pairs : {&touching, &begun, &ended}) {
+      const std::vector<GlobalPair> more = take_pairs(in);
+      pairs->insert(pairs->end(), more.begin(), more.end());
+    }
+    next_counter = std::max(next_counter, in.take<std::uint64_t>());
+  }
+
+  void sort() {
+    std::sort(bodies.begin(), bodies.end());
+    for (std::vector<GlobalPair>* pairs : {&touching, &begun, &ended}) {
+      std::sort(pairs->begin(), pairs->end());
+    }
+  }
+};
+
+/// Returns every `size`-th element, beginning with that of a rank.
+std::vector<GlobalPair> share_of(std::span<const GlobalPair> pairs, const Communicator& others) {
+  std::vector<GlobalPair> share;
+  for (auto i = static_cast<std::size_t>(others.rank()); i < pairs.size();
+       i += static_cast<std::size_t>(others.size())) {
+    share.push_back(pairs[i]);
+  }
+  return share;
+}
+
+std::vector<GlobalPair> copy_of(std::span<const GlobalPair> pairs) {
+  return {pairs.begin(), pairs.end()};
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> DistributedWorld::State::snapshot() const {
+  Content own{
+      {}, copy_of(contacts.touching()), copy_of(contacts.begun()), copy_of(contacts.ended()), next_counter};
+  for_each_owned([&](Place place) {
+    ByteWriter out;
+    BodyTransfer::write(out, local, bodies[place]);
+    own.bodies.emplace_back(ids[place], out.take());
+  });
+  ByteWriter message;
+  own.write(message);
+  auto gathered = others.all_gather(message.bytes());
+  if (!gathered.has_value()) {
+    return gathered.error();
+  }
+  Content all;
+  for (const Communicator::Message& part : *gathered) {
+    ByteReader in(part);
+    all.read(in);
+    if (in.failed()) {
+      return Error{ErrorCode::parse, "snapshot: a damaged message"};
+    }
+  }
+  all.sort();
+  ByteWriter out;
+  out.put(magic);
+  out.put(local.gravity());
+  out.put(static_cast<std::uint8_t>(options.order.value_or(StepOrder::detect_first)));
+  all.write(out);
+  out.put_checksum(hash_of_bytes);
+  return out.take();
+}
+
+Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapshot) {
+  const Error damaged{ErrorCode::parse,
+                      "restore: the bytes are damaged, or not a snapshot of a DistributedWorld"};
+  const std::size_t checked = snapshot.size() - std::min(snapshot.size(), sizeof(std::uint64_t));
+  ByteReader end(snapshot.subspan(checked));
+  ByteReader in(snapshot.first(checked));
+  Content all;
+  WorldOptions read_options = options;
+  if (in.take<std::uint64_t>() != magic ||
+      end.take<std::uint64_t>() != hash_of_bytes(snapshot.first(checked))) {
+    return damaged;
+  }
+  read_options.gravity = in.take_vec2();
+  read_options.order = static_cast<StepOrder>(in.take_below<std::uint8_t>(2));
+  all.read(in);
+  auto world = World::create(read_options);
+  BodyTransfer::Bodies read_bodies;
+  std::vector<GlobalId> own_ids;
+  for (std::size_t i = 0; i < all.bodies.size(); ++i) {
+    ByteReader body(all.bodies[i].second);
+    if (i % static_cast<std::size_t>(others.size()) == static_cast<std::size_t>(others.rank())) {
+      BodyTransfer::read(body, read_bodies);
+      own_ids.push_back(all.bodies[i].first);
+    }
+    in.fail_if(body.failed());
+  }
+  if (in.failed() || !world.has_value()) {
+    return damaged;
+  }
+  const auto added = BodyTransfer::add(*world, read_bodies);
+  refused = {};
+  if (auto agreement = balance.agree(added.has_value() ? Error{} : damaged, owned_count);
+      !agreement.has_value()) {
+    return agreement.error();
+  }
+  options = read_options;
+  local = std::move(*world);
+  Partition partition = halo.partition();
+  halo = Halo(others.rank(), others.size());
+  halo.set_partition(std::move(partition));
+  for (auto* array : {&is_owned, &meets_others, &met_others}) {
+    array->clear();
+  }
+  ids.clear();
+  index_of.clear();
+  owned_count = 0;
+  is_owned_valid = false;
+  statistics = {};
+  for (std::size_t i = 0; i < own_ids.size(); ++i) {
+    insert(own_ids[i], (*added)[i], true);
+    changes[(*added)[i].index] = Halo::Changed::all;
+  }
+  contacts.set(share_of(all.touching, others), share_of(all.begun, others), share_of(all.ended, others));
+  next_counter = all.next_counter;
+  return {};
+}
+
+Result<std::vector<std::byte>> DistributedWorld::snapshot() {
+  return state_->snapshot();
+}
+
+Result<void> DistributedWorld::restore(std::span<const std::byte> snapshot) {
+  return state_->restore(snapshot);
+}
+
+Result<std::uint64_t> DistributedWorld::hash() {
+  const State& state = *state_;
+  HashSum sum;
+  state.for_each_owned([&](Halo::Slot place) {
+    const BodyId body = state.bodies[place];
+    sum.add_body(state.ids[place], state.local.transform(body).value(), state.local.velocity(body).value());
+  });
+  sum.add_pairs(1, state.contacts.touching());
+  sum.add_pairs(2, state.contacts.begun());
+  sum.add_pairs(3, state.contacts.ended());
+  ByteWriter message;
+  message.put(sum.sum());
+  auto gathered = state.others.all_gather(message.bytes());
+  if (!gathered.has_value()) {
+    return gathered.error();
+  }
+  std::uint64_t all = 0;
+  for (const Communicator::Message& part : *gathered) {
+    all += ByteReader(part).take<std::uint64_t>();
+  }
+  return all;
+}
+
+Result<std::uint64_t> DistributedWorld::hash_of(const World& world, std::span<const BodyId> bodies,
+                                                std::span<const GlobalId> ids) {
+  if (bodies.size() != ids.size()) {
+    return Error{ErrorCode::invalid_argument, "hash_of: the numbers of bodies and ids differ"};
+  }
+  std::map<BodyId, GlobalId> id_of;
+  HashSum sum;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    id_of[bodies[i]] = ids[i];
+    if (world.contains(bodies[i])) {
+      sum.add_body(ids[i], world.transform(bodies[i]).value(), world.velocity(bodies[i]).value());
+    }
+  }
+  bool are_known = true;
+  const auto add = [&](std::uint64_t kind, BodyId a, BodyId b) {
+    const auto one = id_of.find(a);
+    const auto other = id_of.find(b);
+    are_known = are_known && one != id_of.end() && other != id_of.end();
+    if (are_known) {
+      sum.add_pair(kind, ordered_pair(one->second, other->second));
+    }
+  };
+  for (const BodyContact& contact : world.contacts()) {
+    add(1, contact.a, contact.b);
+    if (contact.begun) {
+      add(2, contact.a, contact.b);
+    }
+  }
+  for (const ContactEnd& end : world.ended()) {
+    add(3, end.a, end.b);
+  }
+  if (!are_known) {
+    return Error{ErrorCode::invalid_argument, "hash_of: a contact has a body without an id"};
+  }
+  return sum.sum();
+}
+
+}  // namespace broadside::inline v0_2

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "broadside/distributed/world.hpp"
+#include "distributed/balance.hpp"
+#include "distributed/contact_owners.hpp"
+#include "distributed/halo.hpp"
+#include "world/body_transfer.hpp"
+
+namespace broadside::inline v0_2 {
+
+/// The part of a `DistributedWorld`.
+struct DistributedWorld::State {
+  using Halo = detail::Halo;
+  using Place = Halo::Slot;  ///< of a body in `local`: the index of its id
+
+  /// What other parts change in this one, to be applied as a whole.
+  struct Received {
+    /// A body that this part did not hold, or that replaces a ghost.
+    struct Added {
+      GlobalId id;
+      bool is_owned;
+      std::vector<int> holders;
+    };
+
+    std::vector<BodyId> removed;
+    std::vector<Added> added;
+    BodyTransfer::Bodies bodies;
+  };
+
+  static constexpr GlobalId no_id{~std::uint64_t{0}};
+
+  State(Communicator& given, const WorldOptions& of_world, World world)
+      : others(given),
+        options(of_world),
+        local(std::move(world)),
+        halo(given.rank(), given.size()),
+        balance(given),
+        contacts(given) {}
+
+  // Bodies.
+
+  Error refuse(Error error);
+  [[nodiscard]] std::optional<Place> find(GlobalId id) const;
+  [[nodiscard]] std::optional<Place> find_owned(GlobalId id) const;
+  Result<void> add(GlobalId id, const BodyDef& body);
+  void insert(GlobalId id, BodyId body, bool is_owned_here);
+  void erase(Place place);
+  void set_owned(Place place, bool is_owned_here);
+  template <typename Visit>
+  void for_each_owned(const Visit& visit) const {
+    for (Place place = 0; place < ids.size(); ++place) {
+      if (is_owned[place] != 0) {
+        visit(place);
+      }
+    }
+  }
+
+  // Stages.
+
+  Result<detail::Agreement> agree();
+  Result<void> move_cuts(const detail::Agreement& agreement);
+  /// Moves bodies to their owners and updates the ghosts. Collective.
+  Result<void> settle();
+  void send(Place place, std::vector<BodyId>& gone);
+  void read(detail::ByteReader& in, Received& received);
+  Result<void> apply(const Received& received);
+  Result<void> find_contacts();
+  Result<void> step(float seconds);
+
+  // Queries.
+
+  /// Tells whether this part answers for a body that meets an area: by the owner rule.
+  [[nodiscard]] bool answers(const Aabb& area, const Aabb& box) const;
+  /// Agrees on an error, brings all parts up to date, and sends questions to parts and their answers back.
+  /// @param answer reads one question and writes its answer
+  Result<std::vector<Communicator::Message>> ask(
+      std::vector<detail::ByteWriter>& questions,
+      FunctionRef<void(detail::ByteReader&, detail::ByteWriter&)> answer);
+  Result<void> prepare_query(Error error);
+  void answer_area(const Aabb& area, detail::ByteWriter& out) const;
+  void answer_ray(const RayQuery& ray, detail::ByteWriter& out) const;
+
+  // Snapshots.
+
+  Result<std::vector<std::byte>> snapshot() const;
+  Result<void> restore(std::span<const std::byte> snapshot);
+
+  Communicator& others;
+  WorldOptions options;
+  World local;  ///< the owned bodies and the ghosts
+  Halo halo;
+  detail::Balance balance;
+  detail::ContactOwners contacts;
+  Error refused;
+  std::uint64_t next_counter = 0;
+
+  // By place.
+  std::vector<GlobalId> ids;  ///< `no_id` for none
+  std::vector<BodyId> bodies;
+  std::vector<std::uint8_t> is_owned;
+  std::vector<Halo::Changed> changes;      ///< of owned bodies, since they were last sent
+  std::vector<Aabb> boxes;                 ///< of bodies that meet other parts, when contacts were last found
+  std::vector<std::uint8_t> meets_others;  ///< 1 if the body meets other parts as well
+  std::vector<std::uint8_t> met_others;    ///< the same in the step before; 1 for new ones
+
+  std::unordered_map<std::uint64_t, Place> index_of;  ///< by id; only looked up
+  std::size_t owned_count = 0;
+  mutable std::vector<GlobalId> owned;  ///< if valid
+  mutable bool is_owned_valid = false;
+  DistributedWorldStatistics statistics;
+};
+
+}  // namespace broadside::inline v0_2

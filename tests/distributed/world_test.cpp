@@ -1,0 +1,505 @@
+// Programs of drawn changes and steps, run by one World and by 1 to 16 parts: the hashes of bodies, contacts
+// and events are equal after each step, and so are the answers of queries.
+
+#include "broadside/distributed/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <optional>
+
+#include "broadside/distributed/in_process.hpp"
+#include "random_shapes.hpp"
+#include "watchdog.hpp"
+
+namespace broadside::test::distributed_world_test {
+namespace {
+
+constexpr std::chrono::seconds patience{240};
+
+/// A change of the body with a number in the list of all bodies so far.
+struct Change {
+  enum class What : std::uint8_t {
+    remove,
+    move,
+    set_velocity,
+    set_shape,
+    set_filter,
+    disable,
+    enable,
+    sensor
+  };
+
+  std::size_t number = 0;
+  What what = What::remove;
+  BodyDef to = {};  ///< has the new values
+};
+
+struct Step {
+  std::vector<Change> changes;
+  std::vector<BodyDef> added;
+  float seconds = 0.0F;
+  std::vector<Aabb> areas;
+  std::vector<RayQuery> rays;
+};
+
+struct Program {
+  WorldOptions options;
+  std::vector<Step> steps;
+};
+
+/// How the parts run a program; it does not affect the result.
+struct Setting {
+  int parts = 1;
+  RebalanceOptions rebalance = {};
+  bool adds_in_one_part = false;
+};
+
+Vec2 draw_displacement(Family family, Random& random) {
+  return random_transform(family, random).position - random_transform(family, random).position;
+}
+
+BodyDef draw_body(Family family, Random& random) {
+  const Standing standing = random_standing(family, random);
+  BodyDef body;
+  body.shape = standing.shape;
+  body.position = standing.at.position;
+  body.rotation = standing.at.rotation;
+  if (random.below(6) == 0) {
+    body.more_shapes = {random_standing(family, random).shape};
+  }
+  body.type = random.below(3) == 0 ? random_type(random) : BodyType::dynamic;
+  if (body.type != BodyType::static_body && random.below(4) != 0) {
+    body.velocity = draw_displacement(family, random);
+  }
+  if (body.type != BodyType::static_body && random.below(8) == 0) {
+    body.acceleration = draw_displacement(family, random);
+  }
+  body.filter.layer = std::uint64_t{1} << random.below(3);
+  body.filter.mask = random.below(3) == 0 ? random.bits() & 7U : ~std::uint64_t{0};
+  body.sensor = random.below(10) == 0;
+  body.tag = random.below(2) == 0 ? "some" : "";
+  body.user_data = random.bits();
+  return body;
+}
+
+Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies) {
+  Random random(seed);
+  Program program;
+  program.options.order = random.below(2) == 0 ? StepOrder::detect_first : StepOrder::motion_first;
+  if (random.below(3) == 0) {
+    program.options.gravity = draw_displacement(family, random);
+  }
+  std::vector<BodyType> types;
+  std::vector<std::uint8_t> exists;
+  for (std::size_t at = 0; at < 12; ++at) {
+    Step& step = program.steps.emplace_back();
+    step.seconds = random.below(6) == 0 ? 0.0F : 0.05F + 0.2F * random.unit();
+    const std::uint32_t share = at % 3 == 0 ? 12 : 100;  // one body in so many is changed
+    for (std::size_t i = 0; i < exists.size(); ++i) {
+      if (exists[i] != 0 && random.below(share) == 0) {
+        const auto what = static_cast<Change::What>(random.below(8));
+        if (what == Change::What::set_velocity && types[i] == BodyType::static_body) {
+          continue;
+        }
+        exists[i] = what == Change::What::remove ? 0 : 1;
+        step.changes.push_back({i, what, draw_body(family, random)});
+        step.changes.back().to.velocity = draw_displacement(family, random);
+      }
+    }
+    for (std::uint32_t i = 0; i < (at == 0 ? bodies : random.below(3)); ++i) {
+      step.added.push_back(draw_body(family, random));
+      types.push_back(step.added.back().type);
+      exists.push_back(1);
+    }
+    for (int i = 0; i < 6; ++i) {
+      const Standing standing = random_standing(family, random);
+      step.areas.push_back(bounds(standing.shape, standing.at));
+      step.rays.push_back({standing.at.position, draw_displacement(family, random)});
+    }
+  }
+  return program;
+}
+
+Result<void> apply(const Change& change, World& world, BodyId body) {
+  using What = Change::What;
+  switch (change.what) {
+    case What::remove:
+      return world.remove(body);
+    case What::move:
+      return world.move(body, change.to.position, change.to.rotation);
+    case What::set_velocity:
+      return world.set_velocity(body, change.to.velocity);
+    case What::set_shape:
+      return world.set_shape(body, change.to.shape);
+    case What::set_filter:
+      return world.set_filter(body, change.to.filter);
+    case What::disable:
+    case What::enable:
+      return world.set_enabled(body, change.what == What::enable);
+    case What::sensor:
+      return world.set_sensor(body, change.to.sensor);
+  }
+  return {};
+}
+
+GlobalId id_of(std::size_t number) {
+  return GlobalId::of(static_cast<int>(number % 3), number);
+}
+
+/// What is compared after each step.
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::vector<std::vector<GlobalId>> found;
+  std::vector<std::optional<GlobalId>> hit;
+  std::vector<float> fractions;
+
+  friend bool operator==(const Outcome& a, const Outcome& b) = default;
+};
+
+/// Counts what happened, so that a test of nothing is noticed.
+struct Totals {
+  std::uint64_t contacts = 0;
+  std::uint64_t begun = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t found = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t migrants = 0;
+  std::uint64_t notices = 0;
+};
+
+void query(const World& world, std::span<const BodyId> bodies, const Step& step, Outcome& outcome) {
+  const auto number_of = [&](BodyId body) {
+    return static_cast<std::size_t>(std::find(bodies.begin(), bodies.end(), body) - bodies.begin());
+  };
+  for (const Aabb& area : step.areas) {
+    auto& ids = outcome.found.emplace_back();
+    for (const BodyId body : world.query_area(area).value()) {
+      ids.push_back(id_of(number_of(body)));
+    }
+    std::sort(ids.begin(), ids.end());
+  }
+  for (const RayQuery& ray : step.rays) {
+    const std::optional<BodyHit> earliest = world.cast_ray(ray.start, ray.motion).value();
+    const float fraction = earliest ? earliest->fraction : 2.0F;
+    std::optional<GlobalId> first;  // of several that are hit at the same time, the least
+    const auto visit = [&](const BodyHit& hit) {
+      const GlobalId id = id_of(number_of(hit.body));
+      first = hit.fraction == fraction && (!first || id < *first) ? id : first;
+      return hit.fraction == fraction;
+    };
+    world.visit_ray(ray.start, ray.motion, visit).value();
+    outcome.hit.push_back(first);
+    outcome.fractions.push_back(fraction);
+  }
+}
+
+std::vector<Outcome> run_one(const Program& program, Totals& totals) {
+  std::vector<Outcome> outcomes;
+  World world = World::create(program.options).value();
+  std::vector<BodyId> bodies;
+  std::vector<GlobalId> ids;
+  for (const Step& step : program.steps) {
+    for (const Change& change : step.changes) {
+      apply(change, world, bodies[change.number]).value();
+    }
+    for (const BodyDef& body : step.added) {
+      ids.push_back(id_of(bodies.size()));
+      bodies.push_back(world.add(body).value());
+    }
+    world.step(step.seconds).value();
+    Outcome& outcome = outcomes.emplace_back();
+    outcome.hash = DistributedWorld::hash_of(world, bodies, ids).value();
+    query(world, bodies, step, outcome);
+    totals.contacts += world.contacts().size();
+    totals.begun += world.begun().size();
+    totals.ended += world.ended().size();
+    for (const auto& found : outcome.found) {
+      totals.found += found.size();
+    }
+    totals.hits += static_cast<std::uint64_t>(std::count_if(outcome.hit.begin(), outcome.hit.end(),
+                                                            [](const auto& hit) { return hit.has_value(); }));
+  }
+  return outcomes;
+}
+
+/// Makes the changes of a step to the bodies that this part owns.
+void change(DistributedWorld& part, const Step& step, const Setting& setting, int rank, std::size_t number) {
+  for (const Change& change : step.changes) {
+    const GlobalId id = id_of(change.number);
+    if (!part.owns(id)) {
+      continue;
+    }
+    if (change.what == Change::What::remove) {
+      part.remove(id).value();
+    } else {
+      part.change(id, [&](World& world, BodyId body) { return apply(change, world, body); }).value();
+    }
+  }
+  for (const BodyDef& body : step.added) {
+    const int born_at =
+        setting.adds_in_one_part ? 0 : static_cast<int>(number % static_cast<std::size_t>(setting.parts));
+    if (born_at == rank) {
+      part.add(id_of(number), body).value();
+    }
+    ++number;
+  }
+}
+
+/// Runs the steps from `first` on, and compares them.
+void run_part(DistributedWorld& part, const Program& program, const Setting& setting, Communicator& others,
+              std::span<const Outcome> expected, std::size_t first, std::size_t end) {
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < end; ++at) {
+    const Step& step = program.steps[at];
+    if (at >= first) {
+      change(part, step, setting, others.rank(), number);
+      part.step(step.seconds).value();
+      ASSERT_EQ(part.hash().value(), expected[at].hash) << setting.parts << " parts, step " << at;
+      ASSERT_EQ(part.query_areas(step.areas).value(), expected[at].found) << "step " << at;
+      const auto hits = part.cast_rays(step.rays).value();
+      for (std::size_t i = 0; i < hits.size(); ++i) {
+        ASSERT_EQ(hits[i].has_value(), expected[at].hit[i].has_value());
+        ASSERT_TRUE(!hits[i] || hits[i]->body == *expected[at].hit[i]);
+        ASSERT_TRUE(!hits[i] || hits[i]->hit.fraction == expected[at].fractions[i]);
+      }
+    }
+    number += step.added.size();
+  }
+}
+
+Setting draw_setting(int parts, Random& random) {
+  Setting setting{.parts = parts};
+  setting.adds_in_one_part = random.below(3) == 0;
+  setting.rebalance.max_imbalance = random.below(2) == 0 ? 1.0F : 1.25F;
+  setting.rebalance.interval = 1 + random.below(3);
+  setting.rebalance.max_share = 0.05F + 0.9F * random.unit();
+  return setting;
+}
+
+TEST(DistributedWorld, has_the_bodies_contacts_events_and_answers_of_one_world) {
+  const Watchdog watchdog(patience);
+  Totals totals;
+  std::mutex mutex;
+  std::uint64_t seed = 100;
+  for (const Family family : families) {
+    for (const int parts : {1, 2, 3, 4, 7, 16}) {
+      Random random(++seed);
+      const Program program = draw_program(family, seed, 1 + random.below(60));
+      const std::vector<Outcome> expected = run_one(program, totals);
+      const Setting setting = draw_setting(parts, random);
+      SCOPED_TRACE(std::string(name(family)) + ", seed " + std::to_string(seed));
+      run_in_process(parts, [&](Communicator& others) {
+        auto part = DistributedWorld::create(others, program.options).value();
+        part->set_rebalance(setting.rebalance).value();
+        run_part(*part, program, setting, others, expected, 0, program.steps.size());
+        const std::lock_guard lock(mutex);
+        totals.migrants += part->statistics().migrants;
+        totals.notices += part->statistics().notices;
+      }).value();
+      ASSERT_FALSE(HasFailure()) << name(family) << ", " << parts << " parts, seed " << seed;
+    }
+  }
+  EXPECT_GT(totals.contacts, 10'000U);
+  EXPECT_GT(totals.begun, 2'000U);
+  EXPECT_GT(totals.ended, 2'000U);
+  EXPECT_GT(totals.found, 2'000U);
+  EXPECT_GT(totals.hits, 300U);
+  EXPECT_GT(totals.migrants, 20U);
+  EXPECT_GT(totals.notices, 20U);
+}
+
+TEST(DistributedWorld, continues_from_a_snapshot_with_any_number_of_parts) {
+  const Watchdog watchdog(patience);
+  std::uint64_t seed = 900;
+  for (const Family family : {Family::ordinary, Family::lattice, Family::far}) {
+    Totals totals;
+    const Program program = draw_program(family, ++seed, 50);
+    const std::vector<Outcome> expected = run_one(program, totals);
+    constexpr std::size_t half = 6;
+    Random random(seed);
+    std::vector<std::byte> first;
+    for (const int parts : {1, 3, 8}) {
+      const Setting before = draw_setting(parts, random);
+      std::vector<std::byte> snapshot;
+      run_in_process(parts, [&](Communicator& others) {
+        auto part = DistributedWorld::create(others, program.options).value();
+        run_part(*part, program, before, others, expected, 0, half);
+        auto own = part->snapshot().value();
+        if (others.rank() == 0) {
+          snapshot = std::move(own);
+        }
+      }).value();
+      if (first.empty()) {
+        first = snapshot;
+      }
+      EXPECT_EQ(snapshot, first) << parts;
+      for (const int more : {1, 2, 5}) {
+        const Setting after = draw_setting(more, random);
+        run_in_process(more, [&](Communicator& others) {
+          auto part = DistributedWorld::create(others, program.options).value();
+          part->restore(snapshot).value();
+          EXPECT_EQ(part->hash().value(), expected[half - 1].hash);
+          run_part(*part, program, after, others, expected, half, program.steps.size());
+        }).value();
+      }
+    }
+  }
+}
+
+TEST(DistributedWorld, sends_nothing_for_bodies_that_move_freely_and_stay_in_their_parts) {
+  const Watchdog watchdog(patience);
+  run_in_process(3, [](Communicator& others) {
+    auto part = DistributedWorld::create(others, {.gravity = {0.0F, -1.0F}}).value();
+    part->set_rebalance({.max_imbalance = std::numeric_limits<float>::infinity()}).value();
+    // Three columns of circles that fall, in a row; their boxes do not cross the cuts.
+    for (int i = 0; others.rank() == 0 && i < 60; ++i) {
+      const auto column = static_cast<float>(i % 3);
+      (void)part->add({.shape = Circle{0.4F}, .position = {1000.0F * column, static_cast<float>(i)}}).value();
+    }
+    part->step(0.1F).value();
+    EXPECT_EQ(part->owned().size(), 20U);
+    for (int step = 0; step < 20; ++step) {
+      part->step(0.1F).value();
+      EXPECT_EQ(part->statistics().migrants, 0U);
+      EXPECT_EQ(part->statistics().bytes, 0U);
+    }
+  }).value();
+}
+
+// Refusals.
+
+TEST(DistributedWorld, refuses_options_that_cannot_be_exact) {
+  run_in_process(1, [](Communicator& others) {
+    const auto code_of = [&](const WorldOptions& options) {
+      return DistributedWorld::create(others, options).error().code;
+    };
+    EXPECT_EQ(code_of({.response = Response::bounce}), ErrorCode::invalid_argument);
+    EXPECT_EQ(code_of({.interest = Interest::listeners}), ErrorCode::invalid_argument);
+    EXPECT_EQ(code_of({.end_margin = 0.5F}), ErrorCode::invalid_argument);
+    EXPECT_EQ(code_of({.gravity = {std::numeric_limits<float>::infinity(), 0.0F}}), ErrorCode::not_finite);
+    EXPECT_EQ(code_of({.gravity = {0.0F, 1.0F}}), ErrorCode::none);
+    EXPECT_EQ(DistributedWorld::create(others).value()->set_rebalance({.interval = 0}).error().code,
+              ErrorCode::invalid_argument);
+  }).value();
+}
+
+/// A call that is refused, with the id of a body that its part owns.
+struct BadCall {
+  ErrorCode code;
+  std::function<Error(DistributedWorld&, GlobalId)> call;
+};
+
+std::vector<BadCall> bad_calls() {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  const GlobalId unknown = GlobalId::of(8, 8);
+  return {
+      {ErrorCode::not_finite,
+       [](auto& part, auto) {
+         return part.add({.position = {nan, 0.0F}}).error();
+       }},
+      {ErrorCode::invalid_argument, [](auto& part, auto) { return part.add({.bullet = true}).error(); }},
+      {ErrorCode::invalid_argument, [](auto& part, auto id) { return part.add(id, {}).error(); }},
+      {ErrorCode::stale_id, [=](auto& part, auto) { return part.remove(unknown).error(); }},
+      {ErrorCode::stale_id,
+       [=](auto& part, auto) {
+         return part.change(unknown, [](World&, BodyId) { return Result<void>(); }).error();
+       }},
+      {ErrorCode::not_finite,
+       [](auto& part, auto id) {
+         return part.change(id,
+                            [](World& world, BodyId body) {
+                              return world.move(body, {nan, 0.0F});
+                            })
+             .error();
+       }},
+      {ErrorCode::invalid_argument,
+       [](auto& part, auto id) {
+         return part.change(id, [](World& world, BodyId body) { return world.set_bullet(body, true); })
+             .error();
+       }},
+  };
+}
+
+TEST(DistributedWorld, returns_the_error_of_one_part_on_all_parts) {
+  const Watchdog watchdog(patience);
+  for (const BadCall& bad : bad_calls()) {
+    run_in_process(3, [&](Communicator& others) {
+      auto part = DistributedWorld::create(others).value();
+      const GlobalId own = part->add({.velocity = {1.0F, 0.0F}}).value();
+      if (others.rank() == 1) {
+        const Error error = bad.call(*part, own);
+        EXPECT_EQ(error.code, bad.code) << error.message;
+      }
+      const std::uint64_t before = part->hash().value();
+      const auto refused = part->step(1.0F);
+      EXPECT_EQ(refused.error().code, bad.code);
+      EXPECT_EQ(part->hash().value(), before);
+      EXPECT_TRUE(part->step(1.0F).has_value());
+      EXPECT_NE(part->hash().value(), before);
+    }).value();
+  }
+}
+
+TEST(DistributedWorld, refuses_steps_and_queries_on_all_parts) {
+  const Watchdog watchdog(patience);
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  run_in_process(3, [](Communicator& others) {
+    auto part = DistributedWorld::create(others).value();
+    if (others.rank() == 2) {
+      (void)part->add({.velocity = {3e38F, 0.0F}}).value();
+    }
+    EXPECT_EQ(part->step(2.0F).error().code, ErrorCode::not_finite);  // it would leave the range of float
+    EXPECT_EQ(part->step(-1.0F).error().code, ErrorCode::invalid_argument);
+    EXPECT_TRUE(part->step(0.5F).has_value());
+    const bool asks = others.rank() == 1;
+    const std::vector<Aabb> areas(asks ? 1 : 0, {{nan, 0.0F}, {1.0F, 1.0F}});
+    const std::vector<RayQuery> rays(asks ? 1 : 0, {{0.0F, 0.0F}, {nan, 1.0F}});
+    EXPECT_EQ(part->query_areas(areas).error().code, ErrorCode::not_finite);
+    EXPECT_EQ(part->cast_rays(rays).error().code, ErrorCode::not_finite);
+    EXPECT_TRUE(part->query_areas({}).has_value());
+    EXPECT_EQ(part->body(GlobalId::of(7, 7)).error().code, ErrorCode::stale_id);
+  }).value();
+}
+
+TEST(DistributedWorld, refuses_damaged_snapshots_and_keeps_its_bodies) {
+  const Watchdog watchdog(patience);
+  run_in_process(2, [](Communicator& others) {
+    auto part = DistributedWorld::create(others).value();
+    (void)part->add({.position = {static_cast<float>(others.rank()), 0.0F}}).value();
+    part->step(0.1F).value();
+    const auto snapshot = part->snapshot().value();
+    const std::uint64_t hash = part->hash().value();
+    Random random(4);
+    for (int i = 0; i < 200; ++i) {
+      auto damaged = snapshot;
+      if (random.below(2) == 0) {
+        damaged.resize(random.below(static_cast<std::uint32_t>(snapshot.size())));
+      } else {
+        damaged[random.below(static_cast<std::uint32_t>(snapshot.size()))] ^= std::byte{4};
+      }
+      EXPECT_EQ(part->restore(damaged).error().code, ErrorCode::parse);
+    }
+    EXPECT_EQ(part->hash().value(), hash);
+  }).value();
+}
+
+TEST(DistributedWorld, hash_of_refuses_lists_that_do_not_name_all_bodies) {
+  World world;
+  const BodyId a = world.add(BodyDef{}).value();
+  const BodyId b = world.add(BodyDef{}).value();
+  world.step(0.1F).value();
+  const std::vector<BodyId> bodies{a, b};
+  const std::vector<GlobalId> ids{GlobalId::of(0, 1), GlobalId::of(0, 2)};
+  EXPECT_TRUE(DistributedWorld::hash_of(world, bodies, ids).has_value());
+  EXPECT_EQ(DistributedWorld::hash_of(world, bodies, std::span(ids).first(1)).error().code,
+            ErrorCode::invalid_argument);
+  EXPECT_EQ(
+      DistributedWorld::hash_of(world, std::span(bodies).first(1), std::span(ids).first(1)).error().code,
+      ErrorCode::invalid_argument);
+}
+
+}  // namespace
+}  // namespace broadside::test::distributed_world_test
