@@ -11,7 +11,7 @@ tools/promises_left_out.txt gives the reason why it is not. A line there may nam
 The pages for users are PAGES and NAMING_TESTS. The latter compares broadside with other programs, so most of its words
 are about those. Its tables name their tests, which must exist; its promises are those of the other pages. Left out are
 docs/architecture.md, docs/decisions and CONTRIBUTING.md, for programmers who change broadside; docs/glossary.md, which
-defines words; and docs/kernels.md, which says how special cases were measured.
+defines words; and docs/kernels.md and docs/scale.md, which say how things were measured.
 """
 
 import pathlib

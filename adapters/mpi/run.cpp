@@ -55,14 +55,14 @@ BoxIndex index_of(GlobalId id) {
 
 /// The sums of a rank over all steps but the first, which distributes the boxes.
 struct Sums {
-  std::array<double, 8> seconds{};
+  std::array<double, 9> seconds{};
   std::array<double, 6> counts{};  ///< owned, ghosts, pairs, migrants, bytes, boxes
   double imbalance = 0.0;
   double rebalances = 0.0;
 };
 
-constexpr std::array<const char*, 8> stages{"move",     "agree",  "balance", "update",
-                                            "exchange", "search", "owner",   "whole"};
+constexpr std::array<const char*, 9> stages{"move",   "agree", "balance", "update", "exchange",
+                                            "search", "owner", "work",    "whole"};
 
 class Run {
  public:
@@ -141,13 +141,14 @@ class Run {
 
   void add_to_sums(double moving, double whole) {
     const DistributedStatistics now = part_.statistics();
-    const std::array<double, 8> seconds{moving,
+    const std::array<double, 9> seconds{moving,
                                         now.agree_seconds,
                                         now.balance_seconds,
                                         now.update_seconds,
                                         now.exchange_seconds,
                                         now.search_seconds,
                                         now.owner_seconds,
+                                        now.work_seconds,
                                         whole};
     const std::array<std::uint64_t, 6> counts{now.owned,    now.ghosts, now.pairs,
                                               now.migrants, now.bytes,  source_.size()};

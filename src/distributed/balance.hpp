@@ -51,6 +51,25 @@ class Balance {
             since_ >= agreement.options.interval);
   }
 
+  /// Returns the min corners of some items of this part: few enough that each part can sort those of all.
+  /// @param for_each is called as for_each(visit), and visit as visit(index) for each item
+  template <typename ForEach, typename CornerOf>
+  [[nodiscard]] std::vector<Vec2> sample(std::size_t items, const ForEach& for_each,
+                                         const CornerOf& corner_of) const {
+    constexpr std::size_t of_all_parts = 131'072;
+    const std::size_t most =
+        std::clamp<std::size_t>(of_all_parts / static_cast<std::size_t>(others_.size()), 64, 2048);
+    const std::size_t stride = items / most + 1;
+    std::vector<Vec2> corners;
+    std::size_t counter = 0;
+    for_each([&](std::uint32_t index) {
+      if (counter++ % stride == 0) {
+        corners.push_back(corner_of(index));
+      }
+    });
+    return corners;
+  }
+
   /// Returns the partition with its cuts moved. Collective.
   /// @param points of this part, a sample of its items
   Result<Partition> moved(const Partition& partition, const Agreement& agreement,

@@ -120,6 +120,15 @@ struct DistributedBroadPhase::State {
     return indices;
   }
 
+  template <typename Visit>
+  void for_each_owned(const Visit& visit) const {
+    for (BoxIndex index = 0; index < ids.size(); ++index) {
+      if (is_owned[index] != 0) {
+        visit(index);
+      }
+    }
+  }
+
   Error check_new(std::span<const GlobalId> added) const;
   Result<void> add(std::span<const GlobalId> added, std::span<const Aabb> boxes,
                    std::span<const BoxKind> kinds);
@@ -131,7 +140,8 @@ struct DistributedBroadPhase::State {
   Result<void> move_cuts(const detail::Agreement& agreement, bool& have_moved);
   void send_changed(BoxIndex index);
   void send_all();
-  Result<void> exchange();
+  Result<std::vector<Communicator::Message>> exchange();
+  Result<void> receive(const std::vector<Communicator::Message>& incoming);
   void read(ByteReader& in, Received& received);
   void read_box(ByteReader& in, Halo::What what, GlobalId id, Received& received);
   Result<void> apply(Received& received);
@@ -271,23 +281,13 @@ void DistributedBroadPhase::State::send_changed(BoxIndex index) {
 
 void DistributedBroadPhase::State::send_all() {
   changed.clear();
-  for (BoxIndex index = 0; index < ids.size(); ++index) {
-    if (is_owned[index] != 0) {
-      send_changed(index);
-    }
-  }
+  for_each_owned([this](BoxIndex index) { send_changed(index); });
 }
 
 Result<void> DistributedBroadPhase::State::move_cuts(const detail::Agreement& agreement, bool& have_moved) {
-  constexpr std::size_t max_samples = 2048;
-  const std::size_t stride = owned_count / max_samples + 1;
-  std::vector<Vec2> points;
-  std::size_t counter = 0;
-  for (BoxIndex index = 0; index < ids.size(); ++index) {
-    if (is_owned[index] != 0 && counter++ % stride == 0) {
-      points.push_back(local.box_of(index).min);
-    }
-  }
+  const std::vector<Vec2> points = balance.sample(
+      owned_count, [this](const auto& visit) { for_each_owned(visit); },
+      [this](BoxIndex index) { return local.box_of(index).min; });
   auto partition = balance.moved(halo.partition(), agreement, points);
   if (!partition.has_value()) {
     return partition.error();
@@ -299,18 +299,20 @@ Result<void> DistributedBroadPhase::State::move_cuts(const detail::Agreement& ag
   return {};
 }
 
-Result<void> DistributedBroadPhase::State::exchange() {
-  detail::Stopwatch clock;
+Result<std::vector<Communicator::Message>> DistributedBroadPhase::State::exchange() {
   auto messages = halo.take_messages();
-  statistics.update_seconds += clock.lap();
+  detail::Stopwatch clock;
   auto incoming = others.exchange(std::move(messages));
   statistics.exchange_seconds = clock.lap();
-  if (!incoming.has_value()) {
-    return incoming.error();
-  }
+  return incoming;
+}
+
+/// Applies what other parts sent, and what the current search gave to them.
+Result<void> DistributedBroadPhase::State::receive(const std::vector<Communicator::Message>& incoming) {
+  detail::Stopwatch clock;
   Received received;
   received.removed = std::exchange(gone, {});
-  for (const Communicator::Message& message : *incoming) {
+  for (const Communicator::Message& message : incoming) {
     ByteReader in(message);
     while (in.rest() > 0) {
       read(in, received);
@@ -506,11 +508,7 @@ std::span<const GlobalId> DistributedBroadPhase::owned() const {
   const State& state = *state_;
   if (!state.is_owned_valid) {
     state.owned.clear();
-    for (BoxIndex index = 0; index < state.ids.size(); ++index) {
-      if (state.is_owned[index] != 0) {
-        state.owned.push_back(state.ids[index]);
-      }
-    }
+    state.for_each_owned([&](BoxIndex index) { state.owned.push_back(state.ids[index]); });
     state.is_owned_valid = true;
   }
   return state.owned;
@@ -541,6 +539,7 @@ Result<std::span<const GlobalPair>> DistributedBroadPhase::find_pairs() {
     }
   }
   statistics.balance_seconds = clock.lap();
+  detail::WorkClock work;
   if (have_cuts_moved) {
     state.send_all();
   } else {
@@ -552,11 +551,18 @@ Result<std::span<const GlobalPair>> DistributedBroadPhase::find_pairs() {
     state.changed.clear();
   }
   statistics.update_seconds = clock.lap();
-  if (auto exchanged = state.exchange(); !exchanged.has_value()) {
-    return exchanged.error();
+  statistics.work_seconds = work.lap();
+  auto incoming = state.exchange();
+  if (!incoming.has_value()) {
+    return incoming.error();
+  }
+  static_cast<void>(work.lap());
+  if (auto received = state.receive(*incoming); !received.has_value()) {
+    return received.error();
   }
   state.select();
-  state.balance.add_work(statistics.update_seconds + statistics.search_seconds + statistics.owner_seconds);
+  statistics.work_seconds += work.lap();
+  state.balance.add_work(statistics.work_seconds);
   const detail::Halo::Counts counts = state.halo.take_counts();
   statistics.owned = state.owned_count;
   statistics.pairs = state.pairs.size();

@@ -121,15 +121,9 @@ Result<detail::Agreement> DistributedWorld::State::agree() {
 }
 
 Result<void> DistributedWorld::State::move_cuts(const detail::Agreement& agreement) {
-  constexpr std::size_t max_samples = 2048;
-  const std::size_t stride = owned_count / max_samples + 1;
-  std::vector<Vec2> points;
-  std::size_t counter = 0;
-  for_each_owned([&](Place place) {
-    if (counter++ % stride == 0) {
-      points.push_back(local.bounds(bodies[place]).value().min);
-    }
-  });
+  const std::vector<Vec2> points = balance.sample(
+      owned_count, [this](const auto& visit) { for_each_owned(visit); },
+      [this](Place place) { return local.bounds(bodies[place]).value().min; });
   auto partition = balance.moved(halo.partition(), agreement, points);
   if (!partition.has_value()) {
     return partition.error();
@@ -253,7 +247,7 @@ Result<void> DistributedWorld::State::step(float seconds) {
       return moved;
     }
   }
-  detail::Stopwatch clock;
+  detail::WorkClock clock;
   const bool moves_first = options.order.value_or(StepOrder::detect_first) == StepOrder::motion_first;
   if (moves_first) {
     local.integrate(seconds).value();  // `check_step` found no error
@@ -262,7 +256,7 @@ Result<void> DistributedWorld::State::step(float seconds) {
   if (auto settled = settle(); !settled.has_value()) {
     return settled;
   }
-  clock.lap();
+  static_cast<void>(clock.lap());
   if (auto detected = local.detect(); !detected.has_value()) {
     return detected;
   }
@@ -270,7 +264,7 @@ Result<void> DistributedWorld::State::step(float seconds) {
   if (auto found = find_contacts(); !found.has_value()) {
     return found;
   }
-  clock.lap();
+  static_cast<void>(clock.lap());
   if (!moves_first) {
     local.integrate(seconds).value();
   }

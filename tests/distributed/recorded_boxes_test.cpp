@@ -9,6 +9,7 @@
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/distributed/broad_phase.hpp"
 #include "broadside/distributed/in_process.hpp"
+#include "broadside/distributed/world.hpp"
 #include "broadside/scene/frames.hpp"
 #include "fnv_hash.hpp"
 #include "watchdog.hpp"
@@ -110,9 +111,85 @@ void replay(const Recorded& recorded, int parts, const std::string& name) {
   }
 }
 
+/// The shapes of some steps in one World, and its hashes.
+struct RecordedShapes {
+  std::vector<BodyDef> bodies;
+  std::vector<std::vector<std::pair<BoxIndex, BodyDef>>> changed;
+  std::vector<std::uint64_t> hashes;
+};
+
+Result<void> set(World& world, BodyId body, const BodyDef& to) {
+  if (auto changed = world.set_shape(body, to.shape); !changed.has_value()) {
+    return changed;
+  }
+  return world.move(body, to.position, to.rotation);
+}
+
+RecordedShapes record_shapes(Frames& frames, std::size_t steps) {
+  frames.rewind();
+  RecordedShapes recorded;
+  World world;
+  std::vector<BodyId> bodies;
+  std::vector<GlobalId> ids;
+  HierarchicalGrid grid;
+  for (std::size_t step = 0; step < steps && frames.advance(); ++step) {
+    auto& changed = recorded.changed.emplace_back();
+    for (BoxIndex i = 0; i < frames.boxes().size(); ++i) {
+      BodyDef def{.shape = frames.shapes()[i], .type = frames.types()[i]};
+      def.position = frames.transforms()[i].position;
+      def.rotation = frames.transforms()[i].rotation;
+      def.filter = frames.filter(i);
+      if (step == 0) {
+        recorded.bodies.push_back(def);
+        bodies.push_back(world.add(def).value());
+        ids.push_back(id_of(i));
+        (void)grid.add(frames.boxes()[i], def.type, def.filter).value();
+      }
+    }
+    for (const BoxIndex i : frames.changed()) {
+      BodyDef def{.shape = frames.shapes()[i]};
+      def.position = frames.transforms()[i].position;
+      def.rotation = frames.transforms()[i].rotation;
+      set(world, bodies[i], def).value();
+      changed.emplace_back(i, def);
+      grid.move(i, frames.boxes()[i]).value();
+    }
+    world.step(0.0F).value();
+    recorded.hashes.push_back(DistributedWorld::hash_of(world, bodies, ids).value());
+    NarrowPhase narrow_phase;
+    const auto pairs = grid.find_pairs();
+    sort_pairs(pairs);
+    frames.respond(narrow_phase.find_contacts(pairs, frames.shapes(), frames.transforms()).value());
+  }
+  return recorded;
+}
+
+void replay_shapes(const RecordedShapes& recorded, int parts, const std::string& name) {
+  run_in_process(parts, [&](Communicator& others) {
+    auto part = DistributedWorld::create(others).value();
+    part->set_rebalance({.max_imbalance = 1.0F, .interval = 1, .max_share = 0.3F}).value();
+    for (BoxIndex i = 0; i < recorded.bodies.size(); ++i) {
+      if (static_cast<int>(i) % parts == others.rank()) {
+        part->add(id_of(i), recorded.bodies[i]).value();
+      }
+    }
+    for (std::size_t step = 0; step < recorded.hashes.size(); ++step) {
+      for (const auto& [i, to] : recorded.changed[step]) {
+        if (part->owns(id_of(i))) {
+          const BodyDef& next = to;
+          part->change(id_of(i), [&](World& world, BodyId body) { return set(world, body, next); }).value();
+        }
+      }
+      part->step(0.0F).value();
+      ASSERT_EQ(part->hash().value(), recorded.hashes[step])
+          << name << ", " << parts << " parts, step " << step;
+    }
+  }).value();
+}
+
 class RecordedBoxes : public testing::TestWithParam<const char*> {};
 
-TEST_P(RecordedBoxes, have_the_same_pairs_with_1_to_16_parts) {
+TEST_P(RecordedBoxes, have_the_same_pairs_and_contacts_with_1_to_16_parts) {
   const Watchdog watchdog(patience);
   const std::string input = GetParam();
   if (input.find('/') != std::string::npos && !std::filesystem::exists(input)) {
@@ -123,6 +200,10 @@ TEST_P(RecordedBoxes, have_the_same_pairs_with_1_to_16_parts) {
   const Recorded recorded = record(**frames, input.find('/') != std::string::npos ? 6 : 25);
   for (const int parts : {1, 2, 3, 5, 7, 11, 16}) {
     replay(recorded, parts, input);
+  }
+  const RecordedShapes shapes = record_shapes(**frames, 3);
+  for (const int parts : {1, 3, 16}) {
+    replay_shapes(shapes, parts, input);
   }
 }
 

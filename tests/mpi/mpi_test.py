@@ -61,7 +61,7 @@ class Mpi(unittest.TestCase):
         result = run(2, "uniform", "--boxes", "20000", "--steps", "4")
         number = r"[0-9.]+"
         stages = ", ".join(f"{stage} {number}" for stage in
-                           ("move", "agree", "balance", "update", "exchange", "search", "owner", "whole"))
+                           ("move", "agree", "balance", "update", "exchange", "search", "owner", "work", "whole"))
         self.assertRegex(result.stdout, rf"rank: {stages}\n")
         self.assertRegex(result.stdout, rf"{number} ghosts \({number} % of the boxes\), {number} migrants, {number} bytes\n")
         self.assertRegex(result.stdout, rf"imbalance {number} on average, the cuts were moved \d+ times")

@@ -35,12 +35,14 @@ struct DistributedStatistics {
   std::uint64_t bytes = 0;          ///< of these; the fixed message that each search begins with is left out
   std::uint64_t rebalances = 0;     ///< how often the cuts were moved so far
   double imbalance = 1.0;           ///< work of the slowest part divided by the mean
-  double agree_seconds = 0.0;       ///< waiting for the other parts, and checking that none refused a change
-  double balance_seconds = 0.0;     ///< moving the cuts
-  double update_seconds = 0.0;      ///< writing and reading the records
-  double exchange_seconds = 0.0;    ///< exchanging them
-  double search_seconds = 0.0;      ///< finding the pairs of owned boxes and ghosts
-  double owner_seconds = 0.0;       ///< leaving out the pairs of other parts, and sorting
+  /// Processor time of the stages without waiting and without `balance`; the cuts are moved by it.
+  double work_seconds = 0.0;
+  double agree_seconds = 0.0;     ///< waiting for the other parts, and checking that none refused a change
+  double balance_seconds = 0.0;   ///< moving the cuts
+  double update_seconds = 0.0;    ///< writing and reading the records
+  double exchange_seconds = 0.0;  ///< exchanging them
+  double search_seconds = 0.0;    ///< finding the pairs of owned boxes and ghosts
+  double owner_seconds = 0.0;     ///< leaving out the pairs of other parts, and sorting
 };
 
 /// Finds all pairs of boxes that overlap, where the boxes are distributed over parts of the plane.
