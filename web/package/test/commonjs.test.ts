@@ -33,6 +33,7 @@ const script = `
       techniques: techniqueNames(),
       queries: phase.aabbQuery(undefined, everywhere).length,
       install: typeof install,
+      hasLoad: 'load' in inline,
     };
     process.stdout.write(JSON.stringify(found));
   }
@@ -77,6 +78,7 @@ it.each(resolutions)('runs from a CommonJS script, %s', async (_, options) => {
     techniques: techniqueNames(),
     queries: 0,
     install: 'function',
+    hasLoad: false,
   };
   expect(found.pairs.length).toBeGreaterThan(100);
   expect(JSON.parse(run('main.cjs'))).toEqual(found);
