@@ -135,7 +135,7 @@ Result<void> DistributedWorld::State::move_cuts(const detail::Agreement& agreeme
 /// Sends an owned body to the parts that hold it or will do so. Copies that move freely need nothing.
 void DistributedWorld::State::send(Place place, std::vector<BodyId>& gone) {
   const Aabb box = local.bounds(bodies[place]).value();
-  const auto write = [&](ByteWriter& out, Halo::What) { BodyTransfer::write(out, local, bodies[place]); };
+  const auto write = [&](ByteWriter& out, Halo::What) { detail::write_body(out, local, bodies[place]); };
   const auto change = std::exchange(changes[place], Halo::Changed::nothing);
   const Halo::Stay stay = halo.update(place, ids[place], box, change, write);
   meets_others[place] = halo.is_inside(box) ? 0 : 1;
@@ -184,7 +184,7 @@ void DistributedWorld::State::read(ByteReader& in, Received& received) {
   if (!is_drop) {
     const bool is_mine = what == Halo::What::own;
     received.added.push_back({id, is_mine, is_mine ? Halo::read_holders(in) : std::vector<int>()});
-    BodyTransfer::read(in, received.bodies);
+    detail::read_body(in, received.bodies);
     in.fail_if(received.bodies.defs.back().bullet);
   }
 }
@@ -193,7 +193,7 @@ Result<void> DistributedWorld::State::apply(const Received& received) {
   if (auto removed = local.remove(received.removed); !removed.has_value()) {
     return removed;
   }
-  const auto added = BodyTransfer::add(local, received.bodies);
+  const auto added = detail::add_bodies(local, received.bodies);
   if (!added.has_value()) {
     return Error{ErrorCode::parse, "step: a damaged message: " + added.error().message};
   }
@@ -235,7 +235,7 @@ Result<void> DistributedWorld::State::find_contacts() {
 }
 
 Result<void> DistributedWorld::State::step(float seconds) {
-  if (Error error = BodyTransfer::check_step(local, seconds)) {
+  if (Error error = detail::check_step(local, seconds)) {
     static_cast<void>(refuse(std::move(error)));
   }
   const auto agreement = agree();

@@ -134,7 +134,7 @@ Result<std::vector<std::byte>> DistributedWorld::State::snapshot() const {
       {}, copy_of(contacts.touching()), copy_of(contacts.begun()), copy_of(contacts.ended()), next_counter};
   for_each_owned([&](Place place) {
     ByteWriter out;
-    BodyTransfer::write(out, local, bodies[place]);
+    detail::write_body(out, local, bodies[place]);
     own.bodies.emplace_back(ids[place], out.take());
   });
   ByteWriter message;
@@ -177,12 +177,12 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
   read_options.order = static_cast<StepOrder>(in.take_below<std::uint8_t>(2));
   all.read(in);
   auto world = World::create(read_options);
-  BodyTransfer::Bodies read_bodies;
+  detail::TransferredBodies read_bodies;
   std::vector<GlobalId> own_ids;
   for (std::size_t i = 0; i < all.bodies.size(); ++i) {
     ByteReader body(all.bodies[i].second);
     if (i % static_cast<std::size_t>(others.size()) == static_cast<std::size_t>(others.rank())) {
-      BodyTransfer::read(body, read_bodies);
+      detail::read_body(body, read_bodies);
       own_ids.push_back(all.bodies[i].first);
     }
     in.fail_if(body.failed());
@@ -190,7 +190,7 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
   if (in.failed() || !world.has_value()) {
     return damaged;
   }
-  const auto added = BodyTransfer::add(*world, read_bodies);
+  const auto added = detail::add_bodies(*world, read_bodies);
   refused = {};
   if (auto agreement = balance.agree(added.has_value() ? Error{} : damaged, owned_count);
       !agreement.has_value()) {

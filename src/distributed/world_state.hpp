@@ -30,7 +30,7 @@ struct DistributedWorld::State {
 
     std::vector<BodyId> removed;
     std::vector<Added> added;
-    BodyTransfer::Bodies bodies;
+    detail::TransferredBodies bodies;
   };
 
   static constexpr GlobalId no_id{~std::uint64_t{0}};

@@ -1,29 +1,30 @@
 #pragma once
 
+#include <vector>
+
 #include "base/bytes.hpp"
 #include "broadside/base/export.h"
 #include "broadside/world/world.hpp"
 
-namespace broadside::inline v0_2 {
+// Copies bodies from world to world, bit for bit: a copy moves as the original does. Exported for the library
+// `broadside::distributed`.
 
-/// Copies bodies from world to world, bit for bit: a copy moves as the original does.
-class BROADSIDE_API BodyTransfer {
- public:
-  /// Bodies, and the rounding errors of their positions (unit: length), which are part of their motion.
-  struct Bodies {
-    std::vector<BodyDef> defs;
-    std::vector<Vec2> remainders;
-  };
+namespace broadside::inline v0_2::detail {
 
-  /// Writes a body. @pre world.contains(body)
-  static void write(detail::ByteWriter& out, const World& world, BodyId body);
-  /// Reads what `write` wrote, and appends it to `bodies`; `add` checks the values.
-  static void read(detail::ByteReader& in, Bodies& bodies);
-  /// Adds bodies, all or none; returns their ids.
-  static Result<std::vector<BodyId>> add(World& world, const Bodies& bodies);
-
-  /// Returns the error that a step would have before it changes anything.
-  static Error check_step(World& world, float seconds);
+/// Bodies, and the rounding errors of their positions (unit: length), which are part of their motion.
+struct TransferredBodies {
+  std::vector<BodyDef> defs;
+  std::vector<Vec2> remainders;
 };
 
-}  // namespace broadside::inline v0_2
+/// Writes a body. @pre world.contains(body)
+BROADSIDE_API void write_body(ByteWriter& out, const World& world, BodyId body);
+/// Reads what `write_body` wrote, and appends it to `bodies`; `add_bodies` checks the values.
+BROADSIDE_API void read_body(ByteReader& in, TransferredBodies& bodies);
+/// Adds bodies, all or none; returns their ids.
+BROADSIDE_API Result<std::vector<BodyId>> add_bodies(World& world, const TransferredBodies& bodies);
+
+/// Returns the error that a step would have before it changes anything.
+BROADSIDE_API Error check_step(World& world, float seconds);
+
+}  // namespace broadside::inline v0_2::detail

@@ -22,7 +22,7 @@ def symbols(options, files):
 def main():
     library, folder, *others = sys.argv[1:]
     objects = [path for path in others if path.endswith(".o")]  # without precompiled headers
-    headers = [path for path in pathlib.Path(folder).rglob("*.h*") if "scene" not in path.parts and "adapters" not in path.parts]
+    headers = [path for path in pathlib.Path(folder).rglob("*.h*") if not {"scene", "distributed", "adapters"} & set(path.parts)]
     text = "\n".join(re.sub(r"//.*", "", path.read_text(encoding="utf-8")) for path in headers)
     types = set(re.findall(r"^(?:class|struct) (?:\[\[nodiscard\]\] )?(?:BROADSIDE_API )?(\w+)(?: final)?(?: :[^{;]*)? \{", text, re.MULTILINE))
     functions = set(re.findall(r"^(?:\[\[nodiscard\]\] )?(?:BROADSIDE_API )?[\w:<>,*& ]+[ &*](\w+|operator<<)\(", text, re.MULTILINE))

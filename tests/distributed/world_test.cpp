@@ -155,8 +155,6 @@ struct Outcome {
   std::vector<std::vector<GlobalId>> found;
   std::vector<std::optional<GlobalId>> hit;
   std::vector<float> fractions;
-
-  friend bool operator==(const Outcome& a, const Outcome& b) = default;
 };
 
 /// Counts what happened, so that a test of nothing is noticed.
@@ -357,7 +355,9 @@ TEST(DistributedWorld, sends_nothing_for_bodies_that_move_freely_and_stay_in_the
     // Three columns of circles that fall, in a row; their boxes do not cross the cuts.
     for (int i = 0; others.rank() == 0 && i < 60; ++i) {
       const auto column = static_cast<float>(i % 3);
-      (void)part->add({.shape = Circle{0.4F}, .position = {1000.0F * column, static_cast<float>(i)}}).value();
+      (void)part
+          ->add({.shape = Circle{.radius = 0.4F}, .position = {1000.0F * column, static_cast<float>(i)}})
+          .value();
     }
     part->step(0.1F).value();
     EXPECT_EQ(part->owned().size(), 20U);

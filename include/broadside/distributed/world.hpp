@@ -57,6 +57,8 @@ struct DistributedWorldStatistics {
 /// (`invalid_argument`), as they touch bodies far from their position.
 /// @par Threads
 /// An object is used by one thread. The objects of several parts are independent.
+/// @par Complexity
+/// Letters used below: n bodies of this part, g ghosts, k parts, p contacts.
 class DistributedWorld {
  public:
   /// Creates an empty world. Collective; the options must be the same on all parts.
@@ -108,6 +110,8 @@ class DistributedWorld {
   /// The error of a change that some part refused since the last call, or of this step, of the least such
   /// rank, on all parts. No part has changed then. `io` if another part ended, and `parse` for a damaged
   /// message: then the object can only be destroyed.
+  /// @par Complexity
+  /// O(n + g + k + p log p) besides that of `World::step` with n + g bodies. Allocates.
   Result<void> step(float seconds);
 
   // Results of the last step, ascending, valid until the next one. Each pair is reported by one part.
@@ -126,23 +130,31 @@ class DistributedWorld {
   ///
   /// @par Errors
   /// Those of `World::query_area` for an area of any part, on all parts.
+  /// @par Complexity
+  /// O(n + k), and that of the queries in each part that an area meets.
   [[nodiscard]] Result<std::vector<std::vector<GlobalId>>> query_areas(std::span<const Aabb> areas);
   /// Finds the first body on each of some rays [n]; of several at the same fraction, that of the least id.
   ///
   /// @par Errors
   /// Those of `World::cast_ray` for a ray of any part, on all parts.
+  /// @par Complexity
+  /// O(n + k), and that of the queries in each part that the box around a ray meets.
   [[nodiscard]] Result<std::vector<std::optional<GlobalHit>>> cast_rays(std::span<const RayQuery> rays);
 
   /// Returns the whole state as bytes, the same on all parts and for any number of parts. Collective.
   ///
   /// @par Errors
   /// `io` if another part ended.
+  /// @par Complexity
+  /// Linear in the bodies of all parts, also in memory.
   [[nodiscard]] Result<std::vector<std::byte>> snapshot();
   /// Restores the state of a snapshot, which another number of parts may have made. Collective; all parts
   /// pass the same bytes.
   ///
   /// @par Errors
   /// `parse` for bytes that are damaged or not a snapshot; nothing changes then.
+  /// @par Complexity
+  /// Linear in the bodies of all parts, also in memory.
   Result<void> restore(std::span<const std::byte> snapshot);
   /// Returns a hash of all bodies and of the contacts and events of the last step, the same on all parts and
   /// for any number of parts. Collective.
