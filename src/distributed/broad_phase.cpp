@@ -321,7 +321,7 @@ Result<void> DistributedBroadPhase::State::receive(const std::vector<Communicato
       return Error{ErrorCode::parse, "find_pairs: a damaged message"};
     }
   }
-  const Result<void> applied = apply(received);
+  Result<void> applied = apply(received);
   statistics.update_seconds += clock.lap();
   return applied;
 }

@@ -97,6 +97,7 @@ Result<void> DistributedWorld::State::prepare_query(Error error) {
 Result<std::vector<Communicator::Message>> DistributedWorld::State::ask(
     std::vector<ByteWriter>& questions, FunctionRef<void(ByteReader&, ByteWriter&)> answer) {
   std::vector<Communicator::Message> outgoing;
+  outgoing.reserve(questions.size());
   for (ByteWriter& question : questions) {
     outgoing.push_back(question.take());
   }
