@@ -81,7 +81,7 @@ def program_of(build):
     if build.preset:
         run(["cmake", "--preset", build.preset])
     else:
-        plain = ["-DBROADSIDE_UNITY_BUILD=ON"] + [f"-DBROADSIDE_BUILD_{part}=OFF" for part in ("SCENE", "APP", "EXAMPLES", "VIEWER")]
+        plain = ["-DBROADSIDE_UNITY_BUILD=ON"] + [f"-DBROADSIDE_BUILD_{part}=OFF" for part in ("SCENE", "APP", "EXAMPLES", "VIEWER", "DISTRIBUTED")]
         run(["cmake", "--fresh", "-G", "Ninja", "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release", *plain, *build.options])
     run(["cmake", "--build", str(folder), "--target", "broadside_answers", "--", f"-j{os.cpu_count()}"])
     return built_program_of(build)
