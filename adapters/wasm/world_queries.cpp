@@ -133,9 +133,9 @@ BROADSIDE_EXPORT(int, world_query)(const World* world, int question, bool visits
 }
 
 /// Asks n questions of four numbers each, with the filter in input: areas, or rays, each a start and a
-/// motion. Writes the addresses of the indices and generations of all bodies found, of where those of each
-/// area begin [n + 1], and of fractions [n], normals [n][2] and points [n][2] of the rays, which have one
-/// body each, with index and generation 0 if they hit nothing.
+/// motion. Writes two addresses: that of the indices and generations of all bodies found, then for areas that
+/// of where those of each begin [n + 1], for rays that of fractions [n], normals [n][2] and points [n][2].
+/// Each ray has one body, with index and generation 0 if it hits nothing.
 BROADSIDE_EXPORT(int, world_query_many)(const World* world, const Aabb* questions, std::size_t n, bool rays) {
   static std::vector<std::uint32_t> bodies;
   static std::vector<std::uint32_t> begins;
@@ -172,8 +172,8 @@ BROADSIDE_EXPORT(int, world_query_many)(const World* world, const Aabb* question
   }
   Writer writer;
   writer.number(reinterpret_cast<std::uintptr_t>(bodies.data()));
-  writer.number(reinterpret_cast<std::uintptr_t>(begins.data()));
-  writer.number(reinterpret_cast<std::uintptr_t>(numbers.data()));
+  writer.number(rays ? reinterpret_cast<std::uintptr_t>(numbers.data())
+                     : reinterpret_cast<std::uintptr_t>(begins.data()));
   return 0;
 }
 

@@ -9,7 +9,7 @@ import { instruction, kindCount, length, walk } from './bytecode.js';
 // Every browser must predict the same bits. So this code uses no function whose result may differ, such as `Math.exp`.
 
 // In Jest, and wherever else code runs in a context of its own, a look-up of a global object takes 100 times as long.
-const { floor, imul, max, min } = Math;
+export const { imul, max, min } = Math;
 
 const models = 5;
 
@@ -57,7 +57,7 @@ function slotsAfter(): Uint16Array {
     const probability = ((i >> 5) ^ turned) + 0.5;
     const times = (i >> 1) & 15;
     const learned = probability + ((i & 1) * 4096 - probability) / (times + 1.15);
-    after[i] = ((floor(learned) ^ turned) << 4) | min(times + 1, maxTimes);
+    after[i] = ((learned ^ turned) << 4) | min(times + 1, maxTimes);
   }
   return after;
 }

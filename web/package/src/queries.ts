@@ -32,7 +32,7 @@ function selecting(options: QueryOptions | undefined): number[] {
   const numbers: number[] = [];
   pushFilter(numbers, options?.filter);
   for (const wanted of [options?.staticBodies, options?.kinematicBodies, options?.dynamicBodies, options?.sensors]) {
-    numbers.push(wanted === false ? 0 : 1);
+    numbers.push(+(wanted !== false));
   }
   numbers.push(...idOf(options?.except));
   return numbers;
@@ -101,7 +101,7 @@ export abstract class Queries extends Held {
    * @throws BroadsideError as `castRay`, naming the first ray that is refused
    */
   castRays(rays: ArrayLike<number>, options?: QueryOptions): RayArrays {
-    const [length, bodies, , numbers] = this.#askMany(rays, options, true);
+    const [length, bodies, numbers] = this.#askMany(rays, options, true);
     return {
       length,
       bodies: wordsAt(bodies, 2 * length),
@@ -119,7 +119,7 @@ export abstract class Queries extends Held {
   queryAreas(areas: ArrayLike<number>, options?: QueryOptions): AreaArrays {
     const [length, bodies, places] = this.#askMany(areas, options, false);
     const begins = wordsAt(places, length + 1);
-    return { length, begins, bodies: wordsAt(bodies, 2 * begins[length]!) };
+    return { begins, bodies: wordsAt(bodies, 2 * begins[length]!) };
   }
 
   /** Visits all bodies on a ray, by (fraction, body). */
@@ -215,17 +215,17 @@ export abstract class Queries extends Held {
     numbers: ArrayLike<number>,
     options: QueryOptions | undefined,
     rays: boolean,
-  ): [length: number, bodies: number, begins: number, numbers: number] {
+  ): [length: number, bodies: number, rest: number] {
     const n = numbers?.length / 4;
     if (n % 1 !== 0) {
-      throw invalid('they must be four each');
+      throw invalid('it takes four numbers');
     }
     give(selecting(options));
     withMemory(16 * n, (at) => {
       floatsAt(at, 4 * n).set(numbers);
       check(engine().world_query_many(this.handle, at, n, rays));
     });
-    return [n, ...(output() as [number, number, number])];
+    return [n, ...(output() as [number, number])];
   }
 
   #ask(number: number, options: QueryOptions | undefined, push: (numbers: number[]) => void): Body[] {

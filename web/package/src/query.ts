@@ -106,10 +106,8 @@ export interface RayArrays {
 
 /** The bodies in many areas as arrays, like `RayArrays`. */
 export interface AreaArrays {
-  /** The number of areas. */
-  readonly length: number;
-  /** The bodies of area i are those from `begins[i]` to `begins[i + 1]`: [length + 1]. */
+  /** The bodies of area i of n are those from `begins[i]` to `begins[i + 1]`: [n + 1]. */
   readonly begins: Uint32Array;
-  /** Index and generation of the bodies: [begins[length]][2], those of an area ascending. */
+  /** Index and generation of the bodies: [begins[n]][2], those of an area ascending. */
   readonly bodies: Uint32Array;
 }

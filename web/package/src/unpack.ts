@@ -1,6 +1,4 @@
-import { tell } from './model.js';
-
-const { imul } = Math; // see model.ts
+import { imul, tell } from './model.js';
 
 /** A module as packed by scripts/pack.mjs. */
 export interface Packed {
@@ -27,8 +25,8 @@ export async function unpack({ size, lengths, text }: Packed): Promise<WebAssemb
     let range = state[1]!;
     const bound = imul(range >>> 16, probability) >>> 0;
     const bit = code < bound ? 1 : 0;
-    code = (bit === 1 ? code : code - bound) >>> 0;
-    range = (bit === 1 ? bound : range - bound) >>> 0;
+    code = (bit ? code : code - bound) >>> 0;
+    range = (bit ? bound : range - bound) >>> 0;
     while (range < 2 ** 24) {
       range = (range << 8) >>> 0;
       code = ((code << 8) | packed[at++]!) >>> 0;
