@@ -1,5 +1,7 @@
 #include "distributed/balance.hpp"
 
+#include "distributed/messages.hpp"
+
 namespace broadside::inline v0_2::detail {
 
 namespace {
@@ -116,12 +118,12 @@ Result<Partition> Balance::moved(const Partition& partition, const Agreement& ag
     return gathered.error();
   }
   std::vector<WorkSample> samples;
-  for (const Communicator::Message& message : *gathered) {
-    ByteReader in(message);
-    while (in.rest() > 0 && !in.failed()) {
-      const Vec2 point = in.take_vec2();
-      samples.push_back({point, in.take_float()});
-    }
+  const auto is_read = read_all(*gathered, "rebalance", [&](ByteReader& in, std::size_t) {
+    const Vec2 point = in.take_vec2();
+    samples.push_back({point, in.take_float()});
+  });
+  if (!is_read.has_value()) {
+    return is_read.error();
   }
   since_ = 0;
   ++count_;

@@ -11,6 +11,7 @@
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "distributed/balance.hpp"
 #include "distributed/halo.hpp"
+#include "distributed/messages.hpp"
 #include "distributed/stopwatch.hpp"
 
 namespace broadside::inline v0_2 {
@@ -49,11 +50,6 @@ BoxKind read_kind(ByteReader& in) {
     kind.filter.report_tags = in.take<std::uint64_t>();
   }
   return kind;
-}
-
-Error stale(GlobalId id) {
-  return {ErrorCode::stale_id, "box " + std::to_string(id.counter()) + " of rank " +
-                                   std::to_string(id.birth_rank()) + " is not owned by this part"};
 }
 
 Error differing(std::string_view call, std::size_t ids, std::size_t boxes) {
@@ -113,7 +109,7 @@ struct DistributedBroadPhase::State {
     for (const GlobalId id : wanted) {
       const auto index = find_owned(id);
       if (!index) {
-        return stale(id);
+        return detail::not_owned("box", id);
       }
       indices.push_back(*index);
     }
@@ -177,9 +173,7 @@ Error DistributedBroadPhase::State::check_new(std::span<const GlobalId> added) c
   std::vector<GlobalId> sorted(added.begin(), added.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  const auto name = [](GlobalId id) {
-    return "add: box " + std::to_string(id.counter()) + " of rank " + std::to_string(id.birth_rank());
-  };
+  const auto name = [](GlobalId id) { return "add: " + detail::name_of("box", id); };
   if (twice != sorted.end()) {
     return {ErrorCode::invalid_argument, name(*twice) + " is named twice"};
   }
@@ -312,16 +306,11 @@ Result<void> DistributedBroadPhase::State::receive(const std::vector<Communicato
   detail::Stopwatch clock;
   Received received;
   received.removed = std::exchange(gone, {});
-  for (const Communicator::Message& message : incoming) {
-    ByteReader in(message);
-    while (in.rest() > 0) {
-      read(in, received);
-    }
-    if (in.failed()) {
-      return Error{ErrorCode::parse, "find_pairs: a damaged message"};
-    }
+  Result<void> applied =
+      detail::read_all(incoming, "find_pairs", [&](ByteReader& in, std::size_t) { read(in, received); });
+  if (applied.has_value()) {
+    applied = apply(received);
   }
-  Result<void> applied = apply(received);
   statistics.update_seconds += clock.lap();
   return applied;
 }
@@ -478,7 +467,7 @@ Result<void> DistributedBroadPhase::set_kind(GlobalId id, const BoxKind& kind) {
   State& state = *state_;
   const auto index = state.find_owned(id);
   if (!index) {
-    return state.refuse(stale(id));
+    return state.refuse(detail::not_owned("box", id));
   }
   if (auto set = state.local.set_kind(*index, kind); !set.has_value()) {
     return state.refuse(set.error());
@@ -520,7 +509,7 @@ bool DistributedBroadPhase::owns(GlobalId id) const {
 
 Result<Aabb> DistributedBroadPhase::box(GlobalId id) const {
   const auto index = state_->find_owned(id);
-  return index ? Result<Aabb>(state_->local.box_of(*index)) : Result<Aabb>(stale(id));
+  return index ? Result<Aabb>(state_->local.box_of(*index)) : Result<Aabb>(detail::not_owned("box", id));
 }
 
 Result<std::span<const GlobalPair>> DistributedBroadPhase::find_pairs() {

@@ -6,22 +6,9 @@
 #include <utility>
 
 #include "base/hash_mixer.hpp"
+#include "distributed/messages.hpp"
 
 namespace broadside::inline v0_2::detail {
-
-namespace {
-
-void put(ByteWriter& out, GlobalPair pair) {
-  out.put(pair.a.value);
-  out.put(pair.b.value);
-}
-
-GlobalPair take_pair(ByteReader& in) {
-  const GlobalId a{in.take<std::uint64_t>()};
-  return {a, GlobalId{in.take<std::uint64_t>()}};
-}
-
-}  // namespace
 
 void ContactOwners::set(std::vector<GlobalPair> touching, std::vector<GlobalPair> begun,
                         std::vector<GlobalPair> ended) {
@@ -39,12 +26,10 @@ void ContactOwners::send_notice(std::vector<ByteWriter>& messages, GlobalPair pa
 }
 
 Result<std::vector<Communicator::Message>> ContactOwners::exchange(std::vector<ByteWriter>& messages) {
-  std::vector<Communicator::Message> outgoing;
   for (std::size_t to = 0; to < messages.size(); ++to) {
-    outgoing.push_back(messages[to].take());
-    bytes_ += to == static_cast<std::size_t>(others_.rank()) ? 0 : outgoing.back().size();
+    bytes_ += to == static_cast<std::size_t>(others_.rank()) ? 0 : messages[to].size();
   }
-  return others_.exchange(std::move(outgoing));
+  return others_.exchange(take_all(messages));
 }
 
 Result<void> ContactOwners::advance(std::vector<Touching> now, FunctionRef<bool(GlobalPair)> is_sure) {
@@ -94,15 +79,12 @@ Result<void> ContactOwners::match(const std::vector<Communicator::Message>& noti
     std::size_t from;
   };
   std::vector<Notice> all;
-  for (std::size_t from = 0; from < notices.size(); ++from) {
-    ByteReader in(notices[from]);
-    while (in.rest() > 0) {
-      const auto what = static_cast<What>(in.take_below<std::uint8_t>(2));
-      all.push_back({take_pair(in), what, from});
-    }
-    if (in.failed()) {
-      return Error{ErrorCode::parse, "step: a damaged message"};
-    }
+  auto is_read = read_all(notices, "step", [&](ByteReader& in, std::size_t from) {
+    const auto what = static_cast<What>(in.take_below<std::uint8_t>(2));
+    all.push_back({take_pair(in), what, from});
+  });
+  if (!is_read.has_value()) {
+    return is_read;
   }
   std::sort(all.begin(), all.end(), [](const Notice& a, const Notice& b) {
     return std::tie(a.pair, a.what) < std::tie(b.pair, b.what);
@@ -120,19 +102,13 @@ Result<void> ContactOwners::match(const std::vector<Communicator::Message>& noti
   if (!received.has_value()) {
     return received.error();
   }
-  for (const Communicator::Message& message : *received) {
-    ByteReader in(message);
-    while (in.rest() > 0) {
-      const auto what = static_cast<What>(in.take_below<std::uint8_t>(2));
-      (what == What::arrived ? begun_ : ended_).push_back(take_pair(in));
-    }
-    if (in.failed()) {
-      return Error{ErrorCode::parse, "step: a damaged message"};
-    }
-  }
+  is_read = read_all(*received, "step", [&](ByteReader& in, std::size_t) {
+    const auto what = static_cast<What>(in.take_below<std::uint8_t>(2));
+    (what == What::arrived ? begun_ : ended_).push_back(take_pair(in));
+  });
   std::sort(begun_.begin(), begun_.end());
   std::sort(ended_.begin(), ended_.end());
-  return {};
+  return is_read;
 }
 
 }  // namespace broadside::inline v0_2::detail

@@ -11,6 +11,7 @@
 #include "broadside/distributed/communicator.hpp"
 #include "broadside/distributed/global_id.hpp"
 #include "broadside/distributed/partition.hpp"
+#include "distributed/messages.hpp"
 
 namespace broadside::inline v0_2::detail {
 
@@ -88,13 +89,10 @@ class Halo {
 
   /// Returns the messages written since the last call, by receiver.
   [[nodiscard]] std::vector<Communicator::Message> take_messages() {
-    std::vector<Communicator::Message> taken;
-    taken.reserve(messages_.size());
-    for (ByteWriter& message : messages_) {
-      taken.push_back(message.take());
-      counts_.bytes += taken.back().size();
+    for (const ByteWriter& message : messages_) {
+      counts_.bytes += message.size();
     }
-    return taken;
+    return take_all(messages_);
   }
   [[nodiscard]] Counts take_counts() { return std::exchange(counts_, {}); }
 

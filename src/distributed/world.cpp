@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "distributed/messages.hpp"
 #include "distributed/stopwatch.hpp"
 #include "distributed/world_state.hpp"
 
@@ -13,11 +14,6 @@ using detail::ByteWriter;
 using detail::Halo;
 
 namespace {
-
-Error stale_body(GlobalId id) {
-  return {ErrorCode::stale_id, "body " + std::to_string(id.counter()) + " of rank " +
-                                   std::to_string(id.birth_rank()) + " is not owned by this part"};
-}
 
 Error no_bullets() {
   return {ErrorCode::invalid_argument,
@@ -63,8 +59,7 @@ std::optional<Halo::Slot> DistributedWorld::State::find_owned(GlobalId id) const
 
 Result<void> DistributedWorld::State::add(GlobalId id, const BodyDef& body) {
   if (id == no_id || find(id)) {
-    return refuse({ErrorCode::invalid_argument, "add: body " + std::to_string(id.counter()) + " of rank " +
-                                                    std::to_string(id.birth_rank()) + " exists already"});
+    return refuse({ErrorCode::invalid_argument, "add: " + detail::name_of("body", id) + " exists already"});
   }
   if (body.bullet) {
     return refuse(no_bullets());
@@ -155,16 +150,9 @@ Result<void> DistributedWorld::State::settle() {
   if (!incoming.has_value()) {
     return incoming.error();
   }
-  for (const Communicator::Message& message : *incoming) {
-    ByteReader in(message);
-    while (in.rest() > 0) {
-      read(in, received);
-    }
-    if (in.failed()) {
-      return Error{ErrorCode::parse, "step: a damaged message"};
-    }
-  }
-  return apply(received);
+  auto is_read =
+      detail::read_all(*incoming, "step", [&](ByteReader& in, std::size_t) { read(in, received); });
+  return is_read.has_value() ? apply(received) : is_read;
 }
 
 void DistributedWorld::State::read(ByteReader& in, Received& received) {
@@ -320,7 +308,7 @@ Result<void> DistributedWorld::remove(GlobalId id) {
   State& state = *state_;
   const auto place = state.find_owned(id);
   if (!place) {
-    return state.refuse(stale_body(id));
+    return state.refuse(detail::not_owned("body", id));
   }
   if (auto removed = state.local.remove(state.bodies[*place]); !removed.has_value()) {
     return state.refuse(removed.error());
@@ -334,7 +322,7 @@ Result<void> DistributedWorld::change(GlobalId id, FunctionRef<Result<void>(Worl
   State& state = *state_;
   const auto place = state.find_owned(id);
   if (!place) {
-    return state.refuse(stale_body(id));
+    return state.refuse(detail::not_owned("body", id));
   }
   const BodyId body = state.bodies[*place];
   const Result<void> changed = change(state.local, body);
@@ -365,7 +353,7 @@ bool DistributedWorld::owns(GlobalId id) const {
 
 Result<BodyId> DistributedWorld::body(GlobalId id) const {
   const auto place = state_->find_owned(id);
-  return place ? Result<BodyId>(state_->bodies[*place]) : Result<BodyId>(stale_body(id));
+  return place ? Result<BodyId>(state_->bodies[*place]) : Result<BodyId>(detail::not_owned("body", id));
 }
 
 const World& DistributedWorld::world() const {

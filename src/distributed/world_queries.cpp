@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "distributed/messages.hpp"
 #include "distributed/world_state.hpp"
 
 namespace broadside::inline v0_2 {
@@ -96,28 +97,14 @@ Result<void> DistributedWorld::State::prepare_query(Error error) {
 
 Result<std::vector<Communicator::Message>> DistributedWorld::State::ask(
     std::vector<ByteWriter>& questions, FunctionRef<void(ByteReader&, ByteWriter&)> answer) {
-  std::vector<Communicator::Message> outgoing;
-  outgoing.reserve(questions.size());
-  for (ByteWriter& question : questions) {
-    outgoing.push_back(question.take());
-  }
-  auto asked = others.exchange(std::move(outgoing));
+  auto asked = others.exchange(detail::take_all(questions));
   if (!asked.has_value()) {
     return asked;
   }
-  std::vector<Communicator::Message> answers_out;
-  for (const Communicator::Message& message : *asked) {
-    ByteReader in(message);
-    ByteWriter out;
-    while (in.rest() > 0) {
-      answer(in, out);
-    }
-    if (in.failed()) {
-      return damaged;
-    }
-    answers_out.push_back(out.take());
-  }
-  return others.exchange(std::move(answers_out));
+  std::vector<ByteWriter> outgoing(asked->size());
+  auto is_read = detail::read_all(*asked, "query",
+                                  [&](ByteReader& in, std::size_t from) { answer(in, outgoing[from]); });
+  return is_read.has_value() ? others.exchange(detail::take_all(outgoing)) : is_read.error();
 }
 
 void DistributedWorld::State::answer_area(const Aabb& area, ByteWriter& out) const {

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "base/hash_mixer.hpp"
+#include "distributed/messages.hpp"
 #include "distributed/world_state.hpp"
 
 namespace broadside::inline v0_2 {
@@ -14,14 +15,6 @@ using detail::HashMixer;
 namespace {
 
 constexpr std::uint64_t magic = 0x3130'444C'5257'5342U;  // "BSWRLD01"
-
-std::uint64_t hash_of_bytes(std::span<const std::byte> bytes) {
-  HashMixer hash(bytes.size());
-  for (const std::byte byte : bytes) {
-    hash.add(static_cast<std::uint64_t>(byte));
-  }
-  return hash.hash();
-}
 
 /// A sum, so that it does not depend on the order of bodies and contacts.
 class HashSum {
@@ -52,16 +45,14 @@ class HashSum {
 void put_pairs(ByteWriter& out, std::span<const GlobalPair> pairs) {
   out.put_count(pairs.size());
   for (const GlobalPair pair : pairs) {
-    out.put(pair.a.value);
-    out.put(pair.b.value);
+    detail::put(out, pair);
   }
 }
 
 std::vector<GlobalPair> take_pairs(ByteReader& in) {
   std::vector<GlobalPair> pairs(in.take_count(2 * sizeof(std::uint64_t)));
   for (GlobalPair& pair : pairs) {
-    pair.a = {in.take<std::uint64_t>()};
-    pair.b = {in.take<std::uint64_t>()};
+    pair = detail::take_pair(in);
   }
   return pairs;
 }
@@ -157,20 +148,20 @@ Result<std::vector<std::byte>> DistributedWorld::State::snapshot() const {
   out.put(local.gravity());
   out.put(static_cast<std::uint8_t>(options.order.value_or(StepOrder::detect_first)));
   all.write(out);
-  out.put_checksum(hash_of_bytes);
+  out.put_checksum(detail::checksum);
   return out.take();
 }
 
 Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapshot) {
   const Error damaged{ErrorCode::parse,
                       "restore: the bytes are damaged, or not a snapshot of a DistributedWorld"};
-  const std::size_t checked = snapshot.size() - std::min(snapshot.size(), sizeof(std::uint64_t));
-  ByteReader end(snapshot.subspan(checked));
-  ByteReader in(snapshot.first(checked));
+  if (snapshot.size() < detail::checksum_size || !detail::has_checksum(snapshot, detail::checksum)) {
+    return damaged;
+  }
+  ByteReader in(snapshot.first(snapshot.size() - detail::checksum_size));
   Content all;
   WorldOptions read_options = options;
-  if (in.take<std::uint64_t>() != magic ||
-      end.take<std::uint64_t>() != hash_of_bytes(snapshot.first(checked))) {
+  if (in.take<std::uint64_t>() != magic) {
     return damaged;
   }
   read_options.gravity = in.take_vec2();
