@@ -19,8 +19,7 @@ export class WorldHost {
   #isShared = false;
   readonly #spare: ArrayBufferLike[] = [];
   readonly #bodies = new Map<number, Body>();
-  readonly #numbers = new Map<string, number>(); // by index and generation, also of those removed since the last step
-  #removed: string[] = [];
+  readonly #numbers = new WeakMap<Body, number>(); // also of removed ones
   #list: BodyList | undefined; // of all bodies, while there are the same ones
 
   constructor(port: Port) {
@@ -69,7 +68,6 @@ export class WorldHost {
       const bodies = this.#find(change[1]);
       world.remove(bodies);
       change[1].forEach((number) => this.#bodies.delete(number));
-      this.#removed.push(...bodies.map(keyOf));
       this.#change();
     } else if (change[0] === 'move') {
       const list = world.list(this.#find(change[1]));
@@ -87,7 +85,7 @@ export class WorldHost {
   #enter(first: number, bodies: readonly Body[]): void {
     bodies.forEach((body, i) => {
       this.#bodies.set(first + i, body);
-      this.#numbers.set(keyOf(body), first + i);
+      this.#numbers.set(body, first + i);
     });
     this.#change();
   }
@@ -118,7 +116,8 @@ export class WorldHost {
         return this.#state();
       case 'rays': {
         const { bodies, fractions, normals, points } = this.#held.castRays(question[1]);
-        return { arrays: [this.#numbersOf(bodies), fractions.slice(), normals.slice(), points.slice()] };
+        const kept = [fractions.slice(), normals.slice(), points.slice()]; // first, as they are views
+        return { arrays: [this.#numbersOf(bodies), ...kept] };
       }
       default: {
         const { begins, bodies } = this.#held.queryAreas(question[1]);
@@ -128,7 +127,9 @@ export class WorldHost {
   }
 
   #numbersOf(ids: Uint32Array): Uint32Array {
-    return Uint32Array.from({ length: ids.length / 2 }, (_, i) => this.#numbers.get(`${ids[2 * i]} ${ids[2 * i + 1]}`) ?? none);
+    const world = this.#held;
+    const kept = ids.slice(); // the view ends with the next call
+    return Uint32Array.from({ length: kept.length / 2 }, (_, i) => this.#numbers.get(world.find(kept[2 * i]!, kept[2 * i + 1]!)) ?? none);
   }
 
   /** Writes the numbers of the bodies, their transforms, and the contacts that began and ended. */
@@ -136,8 +137,6 @@ export class WorldHost {
     const world = this.#held;
     const begun = this.#numbersOf(world.readContacts('begun').bodies);
     const ended = this.#numbersOf(world.readEnded().bodies);
-    this.#removed.forEach((key) => this.#numbers.delete(key));
-    this.#removed = [];
     this.#list ??= world.list([...this.#bodies.values()]);
     const n = this.#list.length;
     const buffer = this.#room(20 * n + 4 * (begun.length + ended.length));
@@ -157,10 +156,6 @@ export class WorldHost {
     const size = Math.ceil(1.5 * bytes);
     return this.#isShared ? new SharedArrayBuffer(size) : new ArrayBuffer(size);
   }
-}
-
-function keyOf(body: Body): string {
-  return `${body.index} ${body.generation}`;
 }
 
 function transferable({ buffer, arrays = [] }: Reply): Transferable[] {
