@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -11,6 +10,7 @@
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "distributed/balance.hpp"
 #include "distributed/halo.hpp"
+#include "distributed/holdings.hpp"
 #include "distributed/messages.hpp"
 #include "distributed/stopwatch.hpp"
 
@@ -19,10 +19,9 @@ namespace broadside::inline v0_2 {
 using detail::ByteReader;
 using detail::ByteWriter;
 using detail::Halo;
+using detail::Holdings;
 
 namespace {
-
-constexpr GlobalId no_id{~std::uint64_t{0}};
 
 void write(ByteWriter& out, const BoxKind& kind) {
   out.put(static_cast<std::uint8_t>(kind.type));
@@ -87,27 +86,11 @@ struct DistributedBroadPhase::State {
     return error;
   }
 
-  [[nodiscard]] std::optional<BoxIndex> find(GlobalId id) const {
-    // Programs move boxes in the order of `owned`, which is that of the indices.
-    if (last_found + 1 < ids.size() && ids[last_found + 1] == id) {
-      return ++last_found;
-    }
-    const auto found = index_of.find(id.value);
-    if (found == index_of.end()) {
-      return std::nullopt;
-    }
-    last_found = found->second;
-    return last_found;
-  }
-  [[nodiscard]] std::optional<BoxIndex> find_owned(GlobalId id) const {
-    const auto index = find(id);
-    return index && is_owned[*index] != 0 ? index : std::nullopt;
-  }
   Result<std::vector<BoxIndex>> find_all(std::span<const GlobalId> wanted) const {
     std::vector<BoxIndex> indices;
     indices.reserve(wanted.size());
     for (const GlobalId id : wanted) {
-      const auto index = find_owned(id);
+      const auto index = held.find_owned(id);
       if (!index) {
         return detail::not_owned("box", id);
       }
@@ -116,21 +99,10 @@ struct DistributedBroadPhase::State {
     return indices;
   }
 
-  template <typename Visit>
-  void for_each_owned(const Visit& visit) const {
-    for (BoxIndex index = 0; index < ids.size(); ++index) {
-      if (is_owned[index] != 0) {
-        visit(index);
-      }
-    }
-  }
-
   Error check_new(std::span<const GlobalId> added) const;
   Result<void> add(std::span<const GlobalId> added, std::span<const Aabb> boxes,
                    std::span<const BoxKind> kinds);
   void insert(BoxIndex index, GlobalId id, BodyType type, bool owned);
-  void erase(BoxIndex index);
-  void set_owned(BoxIndex index, bool owned);
   void mark(BoxIndex index, bool with_kind);
 
   Result<void> move_cuts(const detail::Agreement& agreement, bool& have_moved);
@@ -151,20 +123,10 @@ struct DistributedBroadPhase::State {
   std::uint64_t next_counter = 0;
   bool is_sorted = false;
 
-  // By index in `local`.
-  std::vector<GlobalId> ids;  ///< `no_id` for none
-  std::vector<BodyType> types;
-  std::vector<std::uint8_t> is_owned;
-  std::vector<std::uint8_t> meets_others;  ///< 1 if the box meets other parts as well
-  std::vector<Halo::Changed> changes;      ///< since the last search, of owned boxes
-
-  std::unordered_map<std::uint64_t, BoxIndex> index_of;  ///< by id; only looked up
-  mutable BoxIndex last_found = 0;
+  detail::Holdings held;          ///< by index in `local`
+  std::vector<BodyType> types;    ///< likewise
   std::vector<BoxIndex> changed;  ///< may name boxes twice, or such that were removed since
   std::vector<BoxIndex> gone;     ///< boxes that the current search gave to other parts
-  std::size_t owned_count = 0;
-  mutable std::vector<GlobalId> owned;  ///< if valid
-  mutable bool is_owned_valid = false;
   std::vector<GlobalPair> pairs;
   DistributedStatistics statistics;
 };
@@ -178,9 +140,9 @@ Error DistributedBroadPhase::State::check_new(std::span<const GlobalId> added) c
     return {ErrorCode::invalid_argument, name(*twice) + " is named twice"};
   }
   for (const GlobalId id : added) {
-    if (id == no_id || index_of.contains(id.value)) {
+    if (id == Holdings::no_id || held.find(id)) {
       return {ErrorCode::invalid_argument,
-              name(id) + (id == no_id ? " is not a valid id" : " exists already")};
+              name(id) + (id == Holdings::no_id ? " is not a valid id" : " exists already")};
     }
   }
   return {};
@@ -207,46 +169,15 @@ Result<void> DistributedBroadPhase::State::add(std::span<const GlobalId> added, 
 }
 
 void DistributedBroadPhase::State::insert(BoxIndex index, GlobalId id, BodyType type, bool owned_here) {
-  if (index >= ids.size()) {
-    const std::size_t end = local.index_end();
-    ids.resize(end, no_id);
-    types.resize(end);
-    is_owned.resize(end);
-    meets_others.resize(end);
-    changes.resize(end);
+  if (index >= types.size()) {
+    types.resize(local.index_end());
   }
-  ids[index] = id;
   types[index] = type;
-  is_owned[index] = 0;
-  meets_others[index] = 1;
-  changes[index] = Halo::Changed::nothing;
-  index_of[id.value] = index;
-  ++statistics.ghosts;
-  if (owned_here) {
-    set_owned(index, true);
-  }
-}
-
-void DistributedBroadPhase::State::erase(BoxIndex index) {
-  set_owned(index, false);
-  --statistics.ghosts;
-  index_of.erase(ids[index].value);
-  ids[index] = no_id;
-  changes[index] = Halo::Changed::nothing;
-}
-
-void DistributedBroadPhase::State::set_owned(BoxIndex index, bool owned_here) {
-  if ((is_owned[index] != 0) == owned_here) {
-    return;
-  }
-  is_owned[index] = owned_here ? 1 : 0;
-  owned_here ? ++owned_count : --owned_count;
-  owned_here ? --statistics.ghosts : ++statistics.ghosts;
-  is_owned_valid = false;
+  held.insert(index, id, owned_here);
 }
 
 void DistributedBroadPhase::State::mark(BoxIndex index, bool with_kind) {
-  Halo::Changed& change = changes[index];
+  Halo::Changed& change = held.changed(index);
   if (change == Halo::Changed::nothing) {
     changed.push_back(index);
   }
@@ -262,25 +193,25 @@ void DistributedBroadPhase::State::send_changed(BoxIndex index) {
       write(out, BoxKind{types[index], *local.filter(index)});
     }
   };
-  const auto change = std::exchange(changes[index], Halo::Changed::nothing);
-  const Halo::Stay stay = halo.update(index, ids[index], box, change, write_box);
-  meets_others[index] = halo.is_inside(box) ? 0 : 1;
+  const auto change = std::exchange(held.changed(index), Halo::Changed::nothing);
+  const Halo::Stay stay = halo.update(index, held.ids()[index], box, change, write_box);
+  held.set_meets_others(index, !halo.is_inside(box));
   if (stay == Halo::Stay::ghost) {
-    set_owned(index, false);
+    held.set_owned(index, false);
   } else if (stay == Halo::Stay::gone) {
-    erase(index);
+    held.erase(index);
     gone.push_back(index);
   }
 }
 
 void DistributedBroadPhase::State::send_all() {
   changed.clear();
-  for_each_owned([this](BoxIndex index) { send_changed(index); });
+  held.for_each_owned([this](BoxIndex index) { send_changed(index); });
 }
 
 Result<void> DistributedBroadPhase::State::move_cuts(const detail::Agreement& agreement, bool& have_moved) {
   const std::vector<Vec2> points = balance.sample(
-      owned_count, [this](const auto& visit) { for_each_owned(visit); },
+      held.owned_count(), [this](const auto& visit) { held.for_each_owned(visit); },
       [this](BoxIndex index) { return local.box_of(index).min; });
   auto partition = balance.moved(halo.partition(), agreement, points);
   if (!partition.has_value()) {
@@ -322,10 +253,10 @@ void DistributedBroadPhase::State::read(ByteReader& in, Received& received) {
     read_box(in, what, id, received);
     return;
   }
-  const auto index = find(id);
-  in.fail_if(!index || is_owned[*index] != 0);
+  const auto index = held.find(id);
+  in.fail_if(!index || held.is_owned(*index));
   if (!in.failed()) {
-    erase(*index);
+    held.erase(*index);
     received.removed.push_back(*index);
   }
 }
@@ -337,8 +268,9 @@ void DistributedBroadPhase::State::read_box(ByteReader& in, Halo::What what, Glo
   const auto box = in.take_words<Aabb>();
   const bool has_kind = what != Halo::What::change;
   const BoxKind kind = has_kind ? read_kind(in) : BoxKind{};
-  const auto index = find(id);
-  in.fail_if(!is_valid(box) || id == no_id || (!index && !has_kind) || (index && is_owned[*index] != 0));
+  const auto index = held.find(id);
+  in.fail_if(!is_valid(box) || id == Holdings::no_id || (!index && !has_kind) ||
+             (index && held.is_owned(*index)));
   if (in.failed()) {
     return;
   }
@@ -355,9 +287,9 @@ void DistributedBroadPhase::State::read_box(ByteReader& in, Halo::What what, Glo
     types[*index] = kind.type;
   }
   if (is_mine) {
-    set_owned(*index, true);
+    held.set_owned(*index, true);
     halo.set_holders(*index, std::move(holders));
-    meets_others[*index] = halo.is_inside(box) ? 0 : 1;
+    held.set_meets_others(*index, !halo.is_inside(box));
   }
 }
 
@@ -378,7 +310,7 @@ Result<void> DistributedBroadPhase::State::apply(Received& received) {
     insert(index, id, received.added_kinds[i].type, is_mine);
     if (is_mine) {
       halo.set_holders(index, std::move(holders));
-      meets_others[index] = halo.is_inside(received.added_boxes[i]) ? 0 : 1;
+      held.set_meets_others(index, !halo.is_inside(received.added_boxes[i]));
     }
   }
   return {};
@@ -392,6 +324,7 @@ void DistributedBroadPhase::State::select() {
   pairs.clear();
   pairs.reserve(found.size());
   const int rank = others.rank();
+  const std::span<const GlobalId> ids = held.ids();
   constexpr std::size_t ahead = 24;  // the ids of a pair lie anywhere in memory
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Pair later = found[std::min(i + ahead, found.size() - 1)];
@@ -399,7 +332,7 @@ void DistributedBroadPhase::State::select() {
     detail::Prefetch::line_of(ids.data(), later.b);
     const auto [a, b] = found[i];
     // If one of the boxes is in this region alone, so is the corner.
-    if ((meets_others[a] & meets_others[b]) != 0) {
+    if (held.meets_others(a) && held.meets_others(b)) {
       const Vec2 one = local.box_of(a).min;
       const Vec2 other = local.box_of(b).min;
       if (halo.partition().part_of({std::max(one.x, other.x), std::max(one.y, other.y)}) != rank) {
@@ -465,7 +398,7 @@ Result<void> DistributedBroadPhase::move(std::span<const GlobalId> ids, std::spa
 
 Result<void> DistributedBroadPhase::set_kind(GlobalId id, const BoxKind& kind) {
   State& state = *state_;
-  const auto index = state.find_owned(id);
+  const auto index = state.held.find_owned(id);
   if (!index) {
     return state.refuse(detail::not_owned("box", id));
   }
@@ -487,28 +420,22 @@ Result<void> DistributedBroadPhase::remove(std::span<const GlobalId> ids) {
     return state.refuse(removed.error());
   }
   for (const BoxIndex index : *indices) {
-    state.halo.drop(index, state.ids[index]);
-    state.erase(index);
+    state.halo.drop(index, state.held.ids()[index]);
+    state.held.erase(index);
   }
   return {};
 }
 
 std::span<const GlobalId> DistributedBroadPhase::owned() const {
-  const State& state = *state_;
-  if (!state.is_owned_valid) {
-    state.owned.clear();
-    state.for_each_owned([&](BoxIndex index) { state.owned.push_back(state.ids[index]); });
-    state.is_owned_valid = true;
-  }
-  return state.owned;
+  return state_->held.owned();
 }
 
 bool DistributedBroadPhase::owns(GlobalId id) const {
-  return state_->find_owned(id).has_value();
+  return state_->held.find_owned(id).has_value();
 }
 
 Result<Aabb> DistributedBroadPhase::box(GlobalId id) const {
-  const auto index = state_->find_owned(id);
+  const auto index = state_->held.find_owned(id);
   return index ? Result<Aabb>(state_->local.box_of(*index)) : Result<Aabb>(detail::not_owned("box", id));
 }
 
@@ -516,7 +443,7 @@ Result<std::span<const GlobalPair>> DistributedBroadPhase::find_pairs() {
   State& state = *state_;
   DistributedStatistics& statistics = state.statistics;
   detail::Stopwatch clock;
-  const auto agreement = state.balance.agree(std::exchange(state.refused, {}), state.owned_count);
+  const auto agreement = state.balance.agree(std::exchange(state.refused, {}), state.held.owned_count());
   if (!agreement.has_value()) {
     return agreement.error();
   }
@@ -533,7 +460,7 @@ Result<std::span<const GlobalPair>> DistributedBroadPhase::find_pairs() {
     state.send_all();
   } else {
     for (const BoxIndex index : state.changed) {
-      if (state.changes[index] != detail::Halo::Changed::nothing) {
+      if (state.held.changed(index) != detail::Halo::Changed::nothing) {
         state.send_changed(index);
       }
     }
@@ -553,7 +480,8 @@ Result<std::span<const GlobalPair>> DistributedBroadPhase::find_pairs() {
   statistics.work_seconds += work.lap();
   state.balance.add_work(statistics.work_seconds);
   const detail::Halo::Counts counts = state.halo.take_counts();
-  statistics.owned = state.owned_count;
+  statistics.owned = state.held.owned_count();
+  statistics.ghosts = state.held.ghost_count();
   statistics.pairs = state.pairs.size();
   statistics.migrants = counts.migrants;
   statistics.ghost_records = counts.ghost_records;

@@ -12,6 +12,7 @@ namespace broadside::inline v0_2 {
 using detail::ByteReader;
 using detail::ByteWriter;
 using detail::Halo;
+using detail::Holdings;
 
 namespace {
 
@@ -47,18 +48,8 @@ Error DistributedWorld::State::refuse(Error error) {
   return error;
 }
 
-std::optional<Halo::Slot> DistributedWorld::State::find(GlobalId id) const {
-  const auto found = index_of.find(id.value);
-  return found == index_of.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::optional<Halo::Slot> DistributedWorld::State::find_owned(GlobalId id) const {
-  const auto place = find(id);
-  return place && is_owned[*place] != 0 ? place : std::nullopt;
-}
-
 Result<void> DistributedWorld::State::add(GlobalId id, const BodyDef& body) {
-  if (id == no_id || find(id)) {
+  if (id == Holdings::no_id || held.find(id)) {
     return refuse({ErrorCode::invalid_argument, "add: " + detail::name_of("body", id) + " exists already"});
   }
   if (body.bullet) {
@@ -69,55 +60,29 @@ Result<void> DistributedWorld::State::add(GlobalId id, const BodyDef& body) {
     return refuse(added.error());
   }
   insert(id, *added, true);
-  changes[added->index] = Halo::Changed::all;
+  held.changed(added->index) = Halo::Changed::all;
   return {};
 }
 
 void DistributedWorld::State::insert(GlobalId id, BodyId body, bool is_owned_here) {
-  const std::size_t end = std::max<std::size_t>(ids.size(), body.index + std::size_t{1});
-  ids.resize(end, no_id);
+  const std::size_t end = std::max<std::size_t>(bodies.size(), body.index + std::size_t{1});
   bodies.resize(end);
-  is_owned.resize(end);
-  changes.resize(end);
   boxes.resize(end);
-  meets_others.resize(end);
   met_others.resize(end);
-  ids[body.index] = id;
   bodies[body.index] = body;
-  is_owned[body.index] = 0;
-  changes[body.index] = Halo::Changed::nothing;
-  meets_others[body.index] = 1;
   met_others[body.index] = 1;
-  index_of[id.value] = body.index;
-  ++statistics.ghosts;
-  set_owned(body.index, is_owned_here);
-}
-
-void DistributedWorld::State::erase(Place place) {
-  set_owned(place, false);
-  --statistics.ghosts;
-  index_of.erase(ids[place].value);
-  ids[place] = no_id;
-}
-
-void DistributedWorld::State::set_owned(Place place, bool is_owned_here) {
-  if ((is_owned[place] != 0) != is_owned_here) {
-    is_owned[place] = is_owned_here ? 1 : 0;
-    is_owned_here ? ++owned_count : --owned_count;
-    is_owned_here ? --statistics.ghosts : ++statistics.ghosts;
-    is_owned_valid = false;
-  }
+  held.insert(body.index, id, is_owned_here);
 }
 
 // Stages.
 
 Result<detail::Agreement> DistributedWorld::State::agree() {
-  return balance.agree(std::exchange(refused, {}), owned_count);
+  return balance.agree(std::exchange(refused, {}), held.owned_count());
 }
 
 Result<void> DistributedWorld::State::move_cuts(const detail::Agreement& agreement) {
   const std::vector<Vec2> points = balance.sample(
-      owned_count, [this](const auto& visit) { for_each_owned(visit); },
+      held.owned_count(), [this](const auto& visit) { held.for_each_owned(visit); },
       [this](Place place) { return local.bounds(bodies[place]).value().min; });
   auto partition = balance.moved(halo.partition(), agreement, points);
   if (!partition.has_value()) {
@@ -131,21 +96,21 @@ Result<void> DistributedWorld::State::move_cuts(const detail::Agreement& agreeme
 void DistributedWorld::State::send(Place place, std::vector<BodyId>& gone) {
   const Aabb box = local.bounds(bodies[place]).value();
   const auto write = [&](ByteWriter& out, Halo::What) { detail::write_body(out, local, bodies[place]); };
-  const auto change = std::exchange(changes[place], Halo::Changed::nothing);
-  const Halo::Stay stay = halo.update(place, ids[place], box, change, write);
-  meets_others[place] = halo.is_inside(box) ? 0 : 1;
+  const auto change = std::exchange(held.changed(place), Halo::Changed::nothing);
+  const Halo::Stay stay = halo.update(place, held.ids()[place], box, change, write);
+  held.set_meets_others(place, !halo.is_inside(box));
   boxes[place] = box;
   if (stay == Halo::Stay::ghost) {
-    set_owned(place, false);
+    held.set_owned(place, false);
   } else if (stay == Halo::Stay::gone) {
     gone.push_back(bodies[place]);
-    erase(place);
+    held.erase(place);
   }
 }
 
 Result<void> DistributedWorld::State::settle() {
   Received received;
-  for_each_owned([&](Place place) { send(place, received.removed); });
+  held.for_each_owned([&](Place place) { send(place, received.removed); });
   auto incoming = others.exchange(halo.take_messages());
   if (!incoming.has_value()) {
     return incoming.error();
@@ -158,16 +123,16 @@ Result<void> DistributedWorld::State::settle() {
 void DistributedWorld::State::read(ByteReader& in, Received& received) {
   const auto what = static_cast<Halo::What>(in.take_below<std::uint8_t>(4));
   const GlobalId id{in.take<std::uint64_t>()};
-  const auto place = find(id);
+  const auto place = held.find(id);
   const bool is_drop = what == Halo::What::drop;
-  in.fail_if(id == no_id || what == Halo::What::change || (place && is_owned[*place] != 0) ||
+  in.fail_if(id == Holdings::no_id || what == Halo::What::change || (place && held.is_owned(*place)) ||
              (is_drop && !place));
   if (in.failed()) {
     return;
   }
   if (place) {
     received.removed.push_back(bodies[*place]);
-    erase(*place);
+    held.erase(*place);
   }
   if (!is_drop) {
     const bool is_mine = what == Halo::What::own;
@@ -191,11 +156,11 @@ Result<void> DistributedWorld::State::apply(const Received& received) {
     insert(id, body, is_mine);
     if (is_mine) {
       halo.set_holders(body.index, holders);
-      meets_others[body.index] = halo.is_inside(local.bounds(body).value()) ? 0 : 1;
+      held.set_meets_others(body.index, !halo.is_inside(local.bounds(body).value()));
     }
   }
-  for (Place place = 0; place < ids.size(); ++place) {
-    if (ids[place] != no_id && meets_others[place] != 0) {
+  for (Place place = 0; place < bodies.size(); ++place) {
+    if (held.ids()[place] != Holdings::no_id && held.meets_others(place)) {
       boxes[place] = local.bounds(bodies[place]).value();
     }
   }
@@ -208,17 +173,19 @@ Result<void> DistributedWorld::State::find_contacts() {
   for (const BodyContact& contact : local.contacts()) {
     const Place a = contact.a.index;
     const Place b = contact.b.index;
-    if ((meets_others[a] & meets_others[b]) == 0 || answers(boxes[a], boxes[b])) {
-      now.push_back({ordered_pair(ids[a], ids[b]), (met_others[a] & met_others[b]) == 0});
+    if (!held.meets_others(a) || !held.meets_others(b) || answers(boxes[a], boxes[b])) {
+      now.push_back({ordered_pair(held.ids()[a], held.ids()[b]), (met_others[a] & met_others[b]) == 0});
     }
   }
   const auto is_here_alone = [this](GlobalId id) {
-    const auto place = find_owned(id);
-    return place && meets_others[*place] == 0;
+    const auto place = held.find_owned(id);
+    return place && !held.meets_others(*place);
   };
   auto advanced = contacts.advance(
       std::move(now), [&](GlobalPair pair) { return is_here_alone(pair.a) || is_here_alone(pair.b); });
-  met_others = meets_others;
+  for (Place place = 0; place < met_others.size(); ++place) {
+    met_others[place] = held.meets_others(place) ? 1 : 0;
+  }
   return advanced;
 }
 
@@ -258,7 +225,8 @@ Result<void> DistributedWorld::State::step(float seconds) {
   }
   balance.add_work(work + clock.lap());
   const Halo::Counts counts = halo.take_counts();
-  statistics.owned = owned_count;
+  statistics.owned = held.owned_count();
+  statistics.ghosts = held.ghost_count();
   statistics.contacts = contacts.touching().size();
   statistics.migrants = counts.migrants;
   statistics.ghost_records = counts.ghost_records;
@@ -306,7 +274,7 @@ Result<void> DistributedWorld::add(GlobalId id, const BodyDef& body) {
 
 Result<void> DistributedWorld::remove(GlobalId id) {
   State& state = *state_;
-  const auto place = state.find_owned(id);
+  const auto place = state.held.find_owned(id);
   if (!place) {
     return state.refuse(detail::not_owned("body", id));
   }
@@ -314,19 +282,19 @@ Result<void> DistributedWorld::remove(GlobalId id) {
     return state.refuse(removed.error());
   }
   state.halo.drop(*place, id);
-  state.erase(*place);
+  state.held.erase(*place);
   return {};
 }
 
 Result<void> DistributedWorld::change(GlobalId id, FunctionRef<Result<void>(World&, BodyId)> change) {
   State& state = *state_;
-  const auto place = state.find_owned(id);
+  const auto place = state.held.find_owned(id);
   if (!place) {
     return state.refuse(detail::not_owned("body", id));
   }
   const BodyId body = state.bodies[*place];
   const Result<void> changed = change(state.local, body);
-  state.changes[*place] = Halo::Changed::all;
+  state.held.changed(*place) = Halo::Changed::all;
   if (!changed.has_value()) {
     return state.refuse(changed.error());
   }
@@ -338,21 +306,15 @@ Result<void> DistributedWorld::change(GlobalId id, FunctionRef<Result<void>(Worl
 }
 
 std::span<const GlobalId> DistributedWorld::owned() const {
-  const State& state = *state_;
-  if (!state.is_owned_valid) {
-    state.owned.clear();
-    state.for_each_owned([&](Halo::Slot place) { state.owned.push_back(state.ids[place]); });
-    state.is_owned_valid = true;
-  }
-  return state.owned;
+  return state_->held.owned();
 }
 
 bool DistributedWorld::owns(GlobalId id) const {
-  return state_->find_owned(id).has_value();
+  return state_->held.find_owned(id).has_value();
 }
 
 Result<BodyId> DistributedWorld::body(GlobalId id) const {
-  const auto place = state_->find_owned(id);
+  const auto place = state_->held.find_owned(id);
   return place ? Result<BodyId>(state_->bodies[*place]) : Result<BodyId>(detail::not_owned("body", id));
 }
 

@@ -112,7 +112,7 @@ void DistributedWorld::State::answer_area(const Aabb& area, ByteWriter& out) con
   if (is_valid(area)) {
     for (const BodyId body : local.query_area(area).value()) {
       if (answers(area, local.bounds(body).value())) {
-        found.push_back(ids[body.index].value);
+        found.push_back(held.ids()[body.index].value);
       }
     }
   }
@@ -125,7 +125,7 @@ void DistributedWorld::State::answer_area(const Aabb& area, ByteWriter& out) con
 void DistributedWorld::State::answer_ray(const RayQuery& ray, ByteWriter& out) const {
   std::optional<GlobalHit> first;
   const auto visited = local.visit_ray(ray.start, ray.motion, [&](const BodyHit& hit) {
-    const GlobalHit global{ids[hit.body.index], hit};
+    const GlobalHit global{held.ids()[hit.body.index], hit};
     if (!first || is_earlier(global, *first)) {
       first = global;
     }

@@ -123,10 +123,10 @@ std::vector<GlobalPair> copy_of(std::span<const GlobalPair> pairs) {
 Result<std::vector<std::byte>> DistributedWorld::State::snapshot() const {
   Content own{
       {}, copy_of(contacts.touching()), copy_of(contacts.begun()), copy_of(contacts.ended()), next_counter};
-  for_each_owned([&](Place place) {
+  held.for_each_owned([&](Place place) {
     ByteWriter out;
     detail::write_body(out, local, bodies[place]);
-    own.bodies.emplace_back(ids[place], out.take());
+    own.bodies.emplace_back(held.ids()[place], out.take());
   });
   ByteWriter message;
   own.write(message);
@@ -183,7 +183,7 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
   }
   const auto added = detail::add_bodies(*world, read_bodies);
   refused = {};
-  if (auto agreement = balance.agree(added.has_value() ? Error{} : damaged, owned_count);
+  if (auto agreement = balance.agree(added.has_value() ? Error{} : damaged, held.owned_count());
       !agreement.has_value()) {
     return agreement.error();
   }
@@ -192,17 +192,14 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
   Partition partition = halo.partition();
   halo = Halo(others.rank(), others.size());
   halo.set_partition(std::move(partition));
-  for (auto* array : {&is_owned, &meets_others, &met_others}) {
-    array->clear();
-  }
-  ids.clear();
-  index_of.clear();
-  owned_count = 0;
-  is_owned_valid = false;
+  held = {};
+  bodies.clear();
+  boxes.clear();
+  met_others.clear();
   statistics = {};
   for (std::size_t i = 0; i < own_ids.size(); ++i) {
     insert(own_ids[i], (*added)[i], true);
-    changes[(*added)[i].index] = Halo::Changed::all;
+    held.changed((*added)[i].index) = Halo::Changed::all;
   }
   contacts.set(share_of(all.touching, others), share_of(all.begun, others), share_of(all.ended, others));
   next_counter = all.next_counter;
@@ -220,9 +217,10 @@ Result<void> DistributedWorld::restore(std::span<const std::byte> snapshot) {
 Result<std::uint64_t> DistributedWorld::hash() {
   const State& state = *state_;
   HashSum sum;
-  state.for_each_owned([&](Halo::Slot place) {
+  state.held.for_each_owned([&](Halo::Slot place) {
     const BodyId body = state.bodies[place];
-    sum.add_body(state.ids[place], state.local.transform(body).value(), state.local.velocity(body).value());
+    sum.add_body(state.held.ids()[place], state.local.transform(body).value(),
+                 state.local.velocity(body).value());
   });
   sum.add_pairs(1, state.contacts.touching());
   sum.add_pairs(2, state.contacts.begun());

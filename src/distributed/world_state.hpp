@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "distributed/balance.hpp"
 #include "distributed/contact_owners.hpp"
 #include "distributed/halo.hpp"
+#include "distributed/holdings.hpp"
 #include "world/body_transfer.hpp"
 
 namespace broadside::inline v0_2 {
@@ -33,8 +33,6 @@ struct DistributedWorld::State {
     detail::TransferredBodies bodies;
   };
 
-  static constexpr GlobalId no_id{~std::uint64_t{0}};
-
   State(Communicator& given, const WorldOptions& of_world, World world)
       : others(given),
         options(of_world),
@@ -46,20 +44,8 @@ struct DistributedWorld::State {
   // Bodies.
 
   Error refuse(Error error);
-  [[nodiscard]] std::optional<Place> find(GlobalId id) const;
-  [[nodiscard]] std::optional<Place> find_owned(GlobalId id) const;
   Result<void> add(GlobalId id, const BodyDef& body);
   void insert(GlobalId id, BodyId body, bool is_owned_here);
-  void erase(Place place);
-  void set_owned(Place place, bool is_owned_here);
-  template <typename Visit>
-  void for_each_owned(const Visit& visit) const {
-    for (Place place = 0; place < ids.size(); ++place) {
-      if (is_owned[place] != 0) {
-        visit(place);
-      }
-    }
-  }
 
   // Stages.
 
@@ -100,19 +86,12 @@ struct DistributedWorld::State {
   Error refused;
   std::uint64_t next_counter = 0;
 
-  // By place.
-  std::vector<GlobalId> ids;  ///< `no_id` for none
+  detail::Holdings held;  ///< by index of the bodies in `local`
+  // By the same index.
   std::vector<BodyId> bodies;
-  std::vector<std::uint8_t> is_owned;
-  std::vector<Halo::Changed> changes;      ///< of owned bodies, since they were last sent
-  std::vector<Aabb> boxes;                 ///< of bodies that meet other parts, when contacts were last found
-  std::vector<std::uint8_t> meets_others;  ///< 1 if the body meets other parts as well
-  std::vector<std::uint8_t> met_others;    ///< the same in the step before; 1 for new ones
+  std::vector<Aabb> boxes;               ///< of bodies that meet other parts, when contacts were last found
+  std::vector<std::uint8_t> met_others;  ///< 1 if the body met other parts in the step before; 1 for new ones
 
-  std::unordered_map<std::uint64_t, Place> index_of;  ///< by id; only looked up
-  std::size_t owned_count = 0;
-  mutable std::vector<GlobalId> owned;  ///< if valid
-  mutable bool is_owned_valid = false;
   DistributedWorldStatistics statistics;
 };
 
