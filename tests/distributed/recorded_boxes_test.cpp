@@ -12,6 +12,7 @@
 #include "broadside/distributed/world.hpp"
 #include "broadside/scene/frames.hpp"
 #include "fnv_hash.hpp"
+#include "recorded_traces.hpp"
 #include "watchdog.hpp"
 
 namespace broadside::test::distributed_recorded_boxes_test {
@@ -209,12 +210,7 @@ TEST_P(RecordedBoxes, have_the_same_pairs_and_contacts_with_1_to_16_parts) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, RecordedBoxes,
                          testing::Values("chapter10", "circles", "pinball", "rings", "shapes"));
-INSTANTIATE_TEST_SUITE_P(Traces, RecordedBoxes,
-                         testing::Values(BROADSIDE_SCENES "/tumbler.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/large_pyramid.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/many_pyramids.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/rain.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/tumbler.b2tr.xz"));
+INSTANTIATE_TEST_SUITE_P(Traces, RecordedBoxes, test::recorded_traces());
 
 }  // namespace
 }  // namespace broadside::test::distributed_recorded_boxes_test

@@ -9,6 +9,7 @@
 #include "broadside/broad_phase/techniques.hpp"
 #include "broadside/scene/frames.hpp"
 #include "oracle.hpp"
+#include "recorded_traces.hpp"
 
 namespace broadside {
 namespace {
@@ -67,12 +68,7 @@ TEST_P(SharedTrace, every_technique_finds_what_the_oracle_finds) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Traces, SharedTrace,
-                         testing::Values(BROADSIDE_SCENES "/tumbler.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/large_pyramid.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/many_pyramids.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/rain.b2tr.xz",
-                                         BROADSIDE_SHARED_TRACES "/tumbler.b2tr.xz"));
+INSTANTIATE_TEST_SUITE_P(Traces, SharedTrace, test::recorded_traces());
 
 }  // namespace
 }  // namespace broadside
