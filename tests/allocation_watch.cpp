@@ -14,6 +14,22 @@ thread_local bool is_limited = false;
 thread_local std::size_t allowed_allocations = 0;
 thread_local bool limit_struck = false;
 
+#ifdef _WIN32  // it has no aligned_alloc, and aligned memory has a function of its own that frees it
+void* allocate_aligned(std::size_t size, std::size_t alignment) {
+  return _aligned_malloc(size, alignment);
+}
+void free_aligned(void* memory) {
+  _aligned_free(memory);
+}
+#else
+void* allocate_aligned(std::size_t size, std::size_t alignment) {
+  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+void free_aligned(void* memory) {
+  std::free(memory);
+}
+#endif
+
 // Shared by all threads.
 std::atomic<std::size_t> all_bytes = 0;
 std::atomic<bool> all_are_limited = false;
@@ -56,10 +72,8 @@ void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   return may_allocate(size) ? std::malloc(size == 0 ? 1 : size) : nullptr;
 }
 void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t& /*tag*/) noexcept {
-  const auto multiple = static_cast<std::size_t>(alignment);
   return may_allocate(size)
-             ? std::aligned_alloc(multiple,
-                                  std::max((size + multiple - 1) / multiple, std::size_t{1}) * multiple)
+             ? allocate_aligned(std::max(size, std::size_t{1}), static_cast<std::size_t>(alignment))
              : nullptr;
 }
 void* operator new(std::size_t size) {
@@ -82,10 +96,10 @@ void operator delete(void* memory, std::size_t /*size*/) noexcept {
   std::free(memory);
 }
 void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
+  free_aligned(memory);
 }
 void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
+  free_aligned(memory);
 }
 
 namespace broadside::test {
