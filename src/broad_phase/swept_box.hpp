@@ -6,18 +6,20 @@
 
 #include "base/rounding.hpp"
 #include "broadside/base/aabb.hpp"
+#include "broadside/base/export.h"
 #include "broadside/base/function_ref.hpp"
 #include "broadside/base/pair.hpp"
 
 namespace broadside::inline v0_2::detail {
 
 /// A box that moves along a straight line; a ray if it has no size. In double, and slightly enlarged, so that
-/// the exact tests that follow find no hit, however they round, that was not found here.
+/// the exact tests that follow find no hit, however they round, that was not found here. Two functions are
+/// exported for the library `broadside::distributed`.
 class SweptBox {
  public:
   /// @param motion the displacement; finite
   /// @pre `start` is valid
-  SweptBox(const Aabb& start, Vec2 motion);
+  BROADSIDE_API SweptBox(const Aabb& start, Vec2 motion);
 
   /// Returns the path with x and y in each other's place.
   [[nodiscard]] SweptBox transposed() const {
@@ -54,7 +56,7 @@ class SweptBox {
 
   /// Returns the bounds of the moving box between two times, wide enough to overlap every box whose entry is
   /// between them.
-  [[nodiscard]] Aabb bounds(double from, double to) const;
+  [[nodiscard]] BROADSIDE_API Aabb bounds(double from, double to) const;
 
   /// The times at which the moving box enters and leaves evenly spaced rows: linear in the row's number.
   struct RowTimes {

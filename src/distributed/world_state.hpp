@@ -63,14 +63,11 @@ struct DistributedWorld::State {
 
   /// Tells whether this part answers for a body that meets an area: by the owner rule.
   [[nodiscard]] bool answers(const Aabb& area, const Aabb& box) const;
-  /// Agrees on an error, brings all parts up to date, and sends questions to parts and their answers back.
-  /// @param answer reads one question and writes its answer
-  Result<std::vector<Communicator::Message>> ask(
-      std::vector<detail::ByteWriter>& questions,
-      FunctionRef<void(detail::ByteReader&, detail::ByteWriter&)> answer);
+  /// Returns a filter that leaves out a body, if this part holds it.
+  [[nodiscard]] QueryFilter filter_of(std::optional<GlobalId> except) const;
+  /// Agrees on an error, and brings all parts up to date. Collective.
   Result<void> prepare_query(Error error);
-  void answer_area(const Aabb& area, detail::ByteWriter& out) const;
-  void answer_ray(const RayQuery& ray, detail::ByteWriter& out) const;
+  [[nodiscard]] std::vector<GlobalNearest> nearest_here(const NearestQuery& query) const;
 
   // Snapshots.
 

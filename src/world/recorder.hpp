@@ -40,7 +40,7 @@ enum class Change : std::uint8_t {
 namespace detail {
 
 inline void put(ByteWriter& out, const Shape& shape) {
-  ShapeWriter(out).put(shape);
+  write_shape(out, shape);
 }
 inline void put(ByteWriter& out, const BodyDef& body) {
   put(out, body.shape);

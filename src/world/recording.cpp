@@ -8,10 +8,6 @@ namespace {
 
 using detail::ByteReader;
 
-Shape take_shape(ByteReader& in) {
-  return detail::ShapeReader(in).take();
-}
-
 bool take_flag(ByteReader& in) {
   return in.take_below<std::uint8_t>(2) != 0;
 }
@@ -97,8 +93,8 @@ class Player {
     constexpr std::size_t min_shape_bytes = 13;  // bytes of a circle
     const auto bodies = take_all(in_, min_body_bytes, [this] {
       BodyDef body;
-      body.shape = take_shape(in_);
-      body.more_shapes = take_all(in_, min_shape_bytes, [this] { return take_shape(in_); });
+      body.shape = detail::read_shape(in_);
+      body.more_shapes = take_all(in_, min_shape_bytes, [this] { return detail::read_shape(in_); });
       body.type = static_cast<BodyType>(in_.take_below<std::uint8_t>(3));
       const Transform transform = take_transform(in_);
       body.position = transform.position;
@@ -135,7 +131,7 @@ class Player {
       case Change::skip_response:
         return world_.skip_response(body, take_body(in_, number_)).error();
       case Change::set_shape:
-        return world_.set_shape(body, take_shape(in_)).error();
+        return world_.set_shape(body, detail::read_shape(in_)).error();
       case Change::set_enabled:
         return world_.set_enabled(body, take_flag(in_)).error();
       case Change::set_sensor:

@@ -133,4 +133,12 @@ Shape ShapeReader::take() {
   return shape;
 }
 
+void write_shape(ByteWriter& out, const Shape& shape) {
+  ShapeWriter(out).put(shape);
+}
+
+Shape read_shape(ByteReader& in) {
+  return ShapeReader(in).take();
+}
+
 }  // namespace broadside::inline v0_2::detail

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "broadside/base/export.h"
 #include "broadside/body/shape.hpp"
 
 namespace broadside::inline v0_2::detail {
@@ -40,5 +41,10 @@ class ShapeReader {
   ByteReader& in_;
   std::vector<Shape> shared_;
 };
+
+/// Writes a shape on its own. Exported, like the next, for the library `broadside::distributed`.
+BROADSIDE_API void write_shape(ByteWriter& out, const Shape& shape);
+/// Reads what `write_shape` wrote; invalid bytes make the reader fail.
+[[nodiscard]] BROADSIDE_API Shape read_shape(ByteReader& in);
 
 }  // namespace broadside::inline v0_2::detail

@@ -43,6 +43,8 @@ struct Step {
   float seconds = 0.0F;
   std::vector<Aabb> areas;
   std::vector<RayQuery> rays;
+  std::vector<CastQuery> casts;
+  std::vector<NearestQuery> points;
 };
 
 struct Program {
@@ -85,6 +87,24 @@ BodyDef draw_body(Family family, Random& random) {
   return body;
 }
 
+GlobalId id_of(std::size_t number) {
+  return GlobalId::of(static_cast<int>(number % 3), number);
+}
+
+NearestQuery draw_nearest(Family family, Random& random, std::optional<GlobalId> except) {
+  NearestQuery query{.point = random_transform(family, random).position, .except = except};
+  if (random.below(6) == 0) {  // far away from all bodies
+    query.point = query.point + 50.0F * draw_displacement(family, random);
+  }
+  constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+  query.count = random.below(8) == 0 ? all : random.below(6);
+  if (random.below(3) == 0) {
+    const Vec2 reach = draw_displacement(family, random);
+    query.max_distance = std::abs(reach.x);
+  }
+  return query;
+}
+
 Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies) {
   Random random(seed);
   Program program;
@@ -117,7 +137,13 @@ Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies) {
     for (int i = 0; i < 6; ++i) {
       const Standing standing = random_standing(family, random);
       step.areas.push_back(bounds(standing.shape, standing.at));
-      step.rays.push_back({standing.at.position, draw_displacement(family, random)});
+      const std::optional<GlobalId> except =
+          random.below(2) == 0 ? std::optional(id_of(random.below(static_cast<std::uint32_t>(exists.size()))))
+                               : std::nullopt;
+      step.rays.push_back({standing.at.position, draw_displacement(family, random), except});
+      const Vec2 motion = random.below(4) == 0 ? Vec2{} : draw_displacement(family, random);
+      step.casts.push_back({standing.shape, standing.at, motion, except});
+      step.points.push_back(draw_nearest(family, random, except));
     }
   }
   return program;
@@ -145,16 +171,28 @@ Result<void> apply(const Change& change, World& world, BodyId body) {
   return {};
 }
 
-GlobalId id_of(std::size_t number) {
-  return GlobalId::of(static_cast<int>(number % 3), number);
-}
+/// The first body on a path. At equal fractions, the shapes of a body have other normals.
+struct Struck {
+  std::optional<GlobalId> body;
+  float fraction = 2.0F;
+
+  friend bool operator==(const Struck& a, const Struck& b) = default;
+};
+
+/// A body near a point.
+struct Near {
+  GlobalId body;
+  float distance = 0.0F;
+
+  friend bool operator==(const Near& a, const Near& b) = default;
+};
 
 /// What is compared after each step.
 struct Outcome {
   std::uint64_t hash = 0;
   std::vector<std::vector<GlobalId>> found;
-  std::vector<std::optional<GlobalId>> hit;
-  std::vector<float> fractions;
+  std::vector<Struck> hits;  ///< of the rays, then of the moving shapes
+  std::vector<std::vector<Near>> near;
 };
 
 /// Counts what happened, so that a test of nothing is noticed.
@@ -164,33 +202,98 @@ struct Totals {
   std::uint64_t ended = 0;
   std::uint64_t found = 0;
   std::uint64_t hits = 0;
+  std::uint64_t near = 0;
   std::uint64_t migrants = 0;
   std::uint64_t notices = 0;
 };
 
-void query(const World& world, std::span<const BodyId> bodies, const Step& step, Outcome& outcome) {
-  const auto number_of = [&](BodyId body) {
-    return static_cast<std::size_t>(std::find(bodies.begin(), bodies.end(), body) - bodies.begin());
-  };
-  for (const Aabb& area : step.areas) {
-    auto& ids = outcome.found.emplace_back();
-    for (const BodyId body : world.query_area(area).value()) {
-      ids.push_back(id_of(number_of(body)));
+/// Answers the questions of a step with one world, those that may be answered with several bodies by id.
+class OneWorld {
+ public:
+  OneWorld(const World& world, std::span<const BodyId> bodies) : world_(world), bodies_(bodies) {}
+
+  void query(const Step& step, Outcome& outcome) const {
+    for (const Aabb& area : step.areas) {
+      auto& ids = outcome.found.emplace_back();
+      for (const BodyId body : world_.query_area(area).value()) {
+        ids.push_back(id(body));
+      }
+      std::sort(ids.begin(), ids.end());
     }
-    std::sort(ids.begin(), ids.end());
+    for (const RayQuery& ray : step.rays) {
+      outcome.hits.push_back(first(
+          world_.cast_ray(ray.start, ray.motion, filter(ray.except)).value(), [&](World::HitVisitor visit) {
+            world_.visit_ray(ray.start, ray.motion, visit, filter(ray.except)).value();
+          }));
+    }
+    for (const auto& [shape, transform, motion, except] : step.casts) {
+      outcome.hits.push_back(
+          first(world_.cast_shape(shape, transform, motion, filter(except)).value(),
+                [&, &shape = shape, &transform = transform, motion = motion,
+                 except = except](World::HitVisitor visit) {
+                  world_.visit_cast(shape, transform, motion, visit, filter(except)).value();
+                }));
+    }
+    for (const NearestQuery& query : step.points) {
+      outcome.near.push_back(nearest(query));
+    }
   }
-  for (const RayQuery& ray : step.rays) {
-    const std::optional<BodyHit> earliest = world.cast_ray(ray.start, ray.motion).value();
-    const float fraction = earliest ? earliest->fraction : 2.0F;
-    std::optional<GlobalId> first;  // of several that are hit at the same time, the least
-    const auto visit = [&](const BodyHit& hit) {
-      const GlobalId id = id_of(number_of(hit.body));
-      first = hit.fraction == fraction && (!first || id < *first) ? id : first;
-      return hit.fraction == fraction;
-    };
-    world.visit_ray(ray.start, ray.motion, visit).value();
-    outcome.hit.push_back(first);
-    outcome.fractions.push_back(fraction);
+
+ private:
+  [[nodiscard]] GlobalId id(BodyId body) const {
+    return id_of(static_cast<std::size_t>(std::find(bodies_.begin(), bodies_.end(), body) - bodies_.begin()));
+  }
+  [[nodiscard]] QueryFilter filter(std::optional<GlobalId> except) const {
+    const bool is_known = except && except->counter() < bodies_.size();
+    return {.except = is_known ? bodies_[static_cast<std::size_t>(except->counter())] : BodyId{}};
+  }
+  template <typename VisitAll>
+  [[nodiscard]] Struck first(const std::optional<BodyHit>& earliest, const VisitAll& visit_all) const {
+    Struck first;
+    if (earliest) {
+      first.fraction = earliest->fraction;
+      const auto visit = [&](const BodyHit& hit) {
+        const GlobalId of_hit = id(hit.body);
+        const bool is_less = !first.body || of_hit < *first.body;
+        first.body = hit.fraction == first.fraction && is_less ? of_hit : first.body;
+        return hit.fraction == first.fraction;
+      };
+      visit_all(World::HitVisitor(visit));
+    }
+    return first;
+  }
+  [[nodiscard]] std::vector<Near> nearest(const NearestQuery& query) const {
+    std::vector<Near> all;
+    for (const Nearest& one :
+         world_.nearest(query.point, world_.size(), query.max_distance, filter(query.except)).value()) {
+      all.push_back({id(one.body), one.distance});
+    }
+    std::sort(all.begin(), all.end(), [](const Near& a, const Near& b) {
+      return std::pair(a.distance, a.body) < std::pair(b.distance, b.body);
+    });
+    all.resize(std::min(all.size(), query.count));
+    return all;
+  }
+
+  const World& world_;
+  std::span<const BodyId> bodies_;
+};
+
+/// Asks the parts.
+void query(DistributedWorld& part, const Step& step, Outcome& outcome) {
+  outcome.found = part.query_areas(step.areas).value();
+  const auto keep = [&](const std::vector<std::optional<GlobalHit>>& hits) {
+    for (const auto& hit : hits) {
+      outcome.hits.push_back(hit ? Struck{hit->body, hit->hit.fraction} : Struck());
+    }
+  };
+  keep(part.cast_rays(step.rays).value());
+  keep(part.cast_shapes(step.casts).value());
+  for (const auto& bodies : part.nearest(step.points).value()) {
+    auto& near = outcome.near.emplace_back();
+    for (const GlobalNearest& one : bodies) {
+      near.push_back({one.body, one.distance});
+    }
   }
 }
 
@@ -210,15 +313,19 @@ std::vector<Outcome> run_one(const Program& program, Totals& totals) {
     world.step(step.seconds).value();
     Outcome& outcome = outcomes.emplace_back();
     outcome.hash = DistributedWorld::hash_of(world, bodies, ids).value();
-    query(world, bodies, step, outcome);
+    OneWorld(world, bodies).query(step, outcome);
     totals.contacts += world.contacts().size();
     totals.begun += world.begun().size();
     totals.ended += world.ended().size();
     for (const auto& found : outcome.found) {
       totals.found += found.size();
     }
-    totals.hits += static_cast<std::uint64_t>(std::count_if(outcome.hit.begin(), outcome.hit.end(),
-                                                            [](const auto& hit) { return hit.has_value(); }));
+    for (const Struck& hit : outcome.hits) {
+      totals.hits += hit.body ? 1 : 0;
+    }
+    for (const auto& near : outcome.near) {
+      totals.near += near.size();
+    }
   }
   return outcomes;
 }
@@ -256,13 +363,11 @@ void run_part(DistributedWorld& part, const Program& program, const Setting& set
       change(part, step, setting, others.rank(), number);
       part.step(step.seconds).value();
       ASSERT_EQ(part.hash().value(), expected[at].hash) << setting.parts << " parts, step " << at;
-      ASSERT_EQ(part.query_areas(step.areas).value(), expected[at].found) << "step " << at;
-      const auto hits = part.cast_rays(step.rays).value();
-      for (std::size_t i = 0; i < hits.size(); ++i) {
-        ASSERT_EQ(hits[i].has_value(), expected[at].hit[i].has_value());
-        ASSERT_TRUE(!hits[i] || hits[i]->body == *expected[at].hit[i]);
-        ASSERT_TRUE(!hits[i] || hits[i]->hit.fraction == expected[at].fractions[i]);
-      }
+      Outcome outcome;
+      query(part, step, outcome);
+      ASSERT_EQ(outcome.found, expected[at].found) << "step " << at;
+      ASSERT_EQ(outcome.hits, expected[at].hits) << "step " << at;
+      ASSERT_EQ(outcome.near, expected[at].near) << "step " << at;
     }
     number += step.added.size();
   }
@@ -304,7 +409,8 @@ TEST(DistributedWorld, has_the_bodies_contacts_events_and_answers_of_one_world) 
   EXPECT_GT(totals.begun, 2'000U);
   EXPECT_GT(totals.ended, 2'000U);
   EXPECT_GT(totals.found, 2'000U);
-  EXPECT_GT(totals.hits, 300U);
+  EXPECT_GT(totals.hits, 1'000U);
+  EXPECT_GT(totals.near, 5'000U);
   EXPECT_GT(totals.migrants, 20U);
   EXPECT_GT(totals.notices, 20U);
 }
@@ -443,6 +549,23 @@ TEST(DistributedWorld, returns_the_error_of_one_part_on_all_parts) {
   }
 }
 
+std::vector<std::pair<ErrorCode, CastQuery>> bad_casts() {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  return {{ErrorCode::invalid_argument, {.shape = Circle{.radius = -1.0F}}},
+          {ErrorCode::not_finite, {.transform = {.position = {nan, 0.0F}}}},
+          {ErrorCode::invalid_argument, {.transform = {.rotation = {2.0F, 0.0F}}}},
+          {ErrorCode::not_finite, {.transform = {.rotation = {nan, 0.0F}}}},
+          {ErrorCode::not_finite, {.motion = {0.0F, nan}}}};
+}
+
+std::vector<std::pair<ErrorCode, NearestQuery>> bad_points() {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  return {{ErrorCode::not_finite, {.point = {nan, 0.0F}}},
+          {ErrorCode::not_finite, {.max_distance = nan}},
+          {ErrorCode::not_finite, {.max_distance = std::numeric_limits<float>::infinity()}},
+          {ErrorCode::invalid_argument, {.max_distance = -1.0F}}};
+}
+
 TEST(DistributedWorld, refuses_steps_and_queries_on_all_parts) {
   const Watchdog watchdog(patience);
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -459,6 +582,12 @@ TEST(DistributedWorld, refuses_steps_and_queries_on_all_parts) {
     const std::vector<RayQuery> rays(asks ? 1 : 0, {{0.0F, 0.0F}, {nan, 1.0F}});
     EXPECT_EQ(part->query_areas(areas).error().code, ErrorCode::not_finite);
     EXPECT_EQ(part->cast_rays(rays).error().code, ErrorCode::not_finite);
+    for (const auto& [code, cast] : bad_casts()) {
+      EXPECT_EQ(part->cast_shapes(std::vector<CastQuery>(asks ? 1 : 0, cast)).error().code, code);
+    }
+    for (const auto& [code, point] : bad_points()) {
+      EXPECT_EQ(part->nearest(std::vector<NearestQuery>(asks ? 1 : 0, point)).error().code, code);
+    }
     EXPECT_TRUE(part->query_areas({}).has_value());
     EXPECT_EQ(part->body(GlobalId::of(7, 7)).error().code, ErrorCode::stale_id);
   }).value();

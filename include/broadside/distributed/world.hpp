@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,14 +20,41 @@ namespace broadside::inline v0_2 {
 
 /// A ray of a query: from `start` to `start + motion`.
 struct RayQuery {
-  Vec2 start;   ///< (unit: length)
-  Vec2 motion;  ///< (unit: length)
+  Vec2 start = {};                      ///< (unit: length)
+  Vec2 motion = {};                     ///< (unit: length)
+  std::optional<GlobalId> except = {};  ///< a body to leave out, such as the one that casts the ray
 };
 
-/// The first body on a ray.
+/// A shape of a query, which moves by `motion` without turning.
+struct CastQuery {
+  Shape shape = {};
+  Transform transform = {};             ///< at the start
+  Vec2 motion = {};                     ///< (unit: length)
+  std::optional<GlobalId> except = {};  ///< a body to leave out, such as the one that has this shape
+};
+
+/// The first body that a ray or a moving shape hits.
 struct GlobalHit {
   GlobalId body;
   Hit hit;
+};
+
+/// A point whose nearest bodies a query finds.
+struct NearestQuery {
+  Vec2 point = {};                                           ///< (unit: length)
+  std::size_t count = 1;                                     ///< greatest number of bodies to find
+  float max_distance = (std::numeric_limits<float>::max)();  ///< finite, 0 or more (unit: length)
+  std::optional<GlobalId> except = {};                       ///< a body to leave out
+};
+
+/// A body near a point.
+struct GlobalNearest {
+  GlobalId body;
+  float distance = 0.0F;  ///< from the query point; 0 if the body contains it (unit: length)
+  /// Closest point of the body (unit: length); the query point itself if the body contains it.
+  Vec2 point;
+
+  friend constexpr bool operator==(const GlobalNearest& a, const GlobalNearest& b) = default;
 };
 
 /// What the last step of a part did. The counts are those of this part.
@@ -140,6 +168,22 @@ class DistributedWorld {
   /// @par Complexity
   /// O(n + k), and that of the queries in each part that the box around a ray meets.
   [[nodiscard]] Result<std::vector<std::optional<GlobalHit>>> cast_rays(std::span<const RayQuery> rays);
+  /// Finds the first body that each of some moving shapes [n] hits; of several at the same fraction, that of
+  /// the least id.
+  ///
+  /// @par Errors
+  /// Those of `World::cast_shape` for a shape of any part, on all parts.
+  /// @par Complexity
+  /// O(n + k), and that of the queries in each part that the box around a path meets.
+  [[nodiscard]] Result<std::vector<std::optional<GlobalHit>>> cast_shapes(std::span<const CastQuery> casts);
+  /// Finds the bodies nearest to each of some points [n], by (distance, id).
+  ///
+  /// @par Errors
+  /// Those of `World::nearest` for a point of any part, on all parts.
+  /// @par Complexity
+  /// O(n + k), and that of the queries in the part of a point and in those that are nearer than the bodies
+  /// found there: all parts within `max_distance` if that part holds fewer bodies than `count`.
+  [[nodiscard]] Result<std::vector<std::vector<GlobalNearest>>> nearest(std::span<const NearestQuery> points);
 
   /// Returns the whole state as bytes, the same on all parts and for any number of parts. Collective.
   ///
