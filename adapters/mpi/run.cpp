@@ -9,6 +9,7 @@
 
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/distributed/broad_phase.hpp"
+#include "shared/share.hpp"
 #include "source.hpp"
 
 namespace broadside::mpi {
@@ -43,14 +44,6 @@ std::uint64_t hash_of(GlobalPair pair) {
   std::uint64_t hash = (pair.a.value * 0x9E3779B97F4A7C15U) ^ pair.b.value;
   hash = (hash ^ (hash >> 32U)) * 0xD1B54A32D192ED03U;
   return hash ^ (hash >> 29U);
-}
-
-GlobalId id_of(BoxIndex box) {
-  return GlobalId::of(0, box);
-}
-
-BoxIndex index_of(GlobalId id) {
-  return static_cast<BoxIndex>(id.counter());
 }
 
 /// The sums of a rank over all steps but the first, which distributes the boxes.
@@ -95,7 +88,7 @@ class Run {
  private:
   Result<void> step() {
     const double start = now();
-    auto changed = step_ == 0 ? add() : move();
+    auto changed = step_ == 0 ? share_.add(part_, source_, others_) : share_.move(part_, source_);
     const double moved = now();
     if (!changed.has_value()) {
       return changed;
@@ -113,32 +106,6 @@ class Run {
       }
     }
     return respond(*pairs);
-  }
-
-  /// At first, each rank adds a share of the boxes, wherever they are.
-  Result<void> add() {
-    std::vector<GlobalId> ids;
-    std::vector<Aabb> boxes;
-    std::vector<BoxKind> kinds;
-    for (auto i = static_cast<BoxIndex>(others_.rank()); i < source_.size();
-         i += static_cast<BoxIndex>(others_.size())) {
-      ids.push_back(id_of(i));
-      boxes.push_back(source_.box(i));
-      kinds.push_back(source_.kind(i));
-    }
-    return part_.add(ids, boxes, kinds);
-  }
-
-  Result<void> move() {
-    ids_.clear();
-    boxes_.clear();
-    for (const GlobalId id : part_.owned()) {
-      if (source_.has_changed(index_of(id))) {
-        ids_.push_back(id);
-        boxes_.push_back(source_.box(index_of(id)));
-      }
-    }
-    return part_.move(ids_, boxes_);
   }
 
   void add_to_sums(double moving, double whole) {
@@ -200,7 +167,7 @@ class Run {
     }
     std::array<std::uint64_t, 2> sums{};
     for (const Pair pair : one_.find_pairs()) {
-      sums[0] += hash_of(ordered_pair(id_of(pair.a), id_of(pair.b)));
+      sums[0] += hash_of(ordered_pair(app::Share::id_of(pair.a), app::Share::id_of(pair.b)));
       ++sums[1];
     }
     return sums;
@@ -214,7 +181,7 @@ class Run {
     }
     std::vector<Pair> own;
     for (const GlobalPair pair : pairs) {
-      own.push_back({index_of(pair.a), index_of(pair.b)});
+      own.push_back({app::Share::index_of(pair.a), app::Share::index_of(pair.b)});
     }
     const auto contacts = narrow_phase_.find_contacts(own, frames->shapes(), frames->transforms());
     if (!contacts.has_value()) {
@@ -258,12 +225,11 @@ class Run {
   Communicator& others_;
   Source& source_;
   DistributedBroadPhase part_;
+  app::Share share_;
   HierarchicalGrid one_;  ///< with all boxes, for checks
   NarrowPhase narrow_phase_;
   bool checks_;
   std::size_t step_ = 0;
-  std::vector<GlobalId> ids_;
-  std::vector<Aabb> boxes_;
   Sums sums_;
 };
 

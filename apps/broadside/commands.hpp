@@ -32,6 +32,7 @@ struct RunOptions {
   std::optional<float> row_height;
   bool no_neighbor_lists = false;
   std::size_t threads = 1;           ///< 0 for as many as the machine has
+  std::optional<int> parts;          ///< of a distributed broad phase, instead of a technique
   std::optional<std::size_t> steps;  ///< absent for those of the input
   // Files to write; none if empty.
   std::string pairs_file;

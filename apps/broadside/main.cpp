@@ -13,6 +13,7 @@
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/messages.hpp"
 #include "commands.hpp"
+#include "parts.hpp"
 #include "shared/origin_option.hpp"
 #include "shared/technique_option.hpp"
 
@@ -96,6 +97,11 @@ void add_run(CLI::App& app, RunOptions& options) {
   command.add_flag("--no-neighbor-lists", options.no_neighbor_lists,
                    "The hierarchical grid keeps no neighbor lists: all steps cost the same");
   add_threads(command, options.threads);
+  command
+      .add_option("--parts", options.parts,
+                  "Divide the plane into this many parts, each with a thread and a hierarchical grid of its "
+                  "own; the results are the same. Pictures show the parts")
+      ->check(CLI::Range(1, Parts::max_parts));
   command.add_option("--steps", options.steps, "Take this many steps")->check(steps_range());
   command
       .add_option("--pairs", options.pairs_file,

@@ -27,12 +27,26 @@ constexpr std::size_t max_single_pixels = 4096;
 constexpr float arrow_length = 26.0F;
 constexpr float arrow_head = 6.0F;
 constexpr float dot_radius = 2.8F;
+constexpr float cut_width = 1.5F;
 
 Color parse_color(std::string_view text) {
   const auto part = [text](std::size_t at) {
     return static_cast<std::uint8_t>(std::stoul(std::string(text.substr(at, 2)), nullptr, 16));
   };
   return {part(1), part(3), part(5)};
+}
+
+/// Returns a color that differs from those of the parts with numbers near by.
+Color color_of_part(unsigned part) {
+  constexpr float golden_ratio = 0.61803399F;  // spreads hues evenly, however many there are
+  const float turn = golden_ratio * static_cast<float>(part);
+  const float hue = 6.0F * (turn - std::floor(turn));
+  const auto channel = [hue](float offset) {
+    const float at = std::fmod(hue + offset, 6.0F);
+    const float strength = std::clamp(std::abs(at - 3.0F) - 1.0F, 0.0F, 1.0F);
+    return static_cast<std::uint8_t>(60.0F + 165.0F * strength);
+  };
+  return {channel(0.0F), channel(4.0F), channel(2.0F)};
 }
 
 Color darker(Color color, float factor) {
@@ -168,7 +182,8 @@ void draw_shapes(Canvas& canvas, const View& view, const PictureContents& conten
     if (!view.shows(box)) {
       continue;
     }
-    const Color color = parse_color(frames.color(i));
+    const Color color =
+        contents.parts != nullptr ? color_of_part(contents.parts->owners()[i]) : parse_color(frames.color(i));
     const Paint paint{touches[i] ? darker(color, 0.8F) : color, touches[i] ? 0.85F : 0.6F,
                       darker(color, 0.4F), 0.9F};
     if (is_upright_box(frames.shapes()[i], frames.transforms()[i])) {
@@ -202,6 +217,25 @@ void draw_contacts(Canvas& canvas, const View& view, std::span<const Contact> co
   }
 }
 
+/// Draws the cuts: each is the left or lower side of regions.
+void draw_cuts(Canvas& canvas, const View& view, const Partition& partition) {
+  for (int part = 0; part < partition.parts(); ++part) {
+    const Aabb region = partition.region(part);
+    if (region.min.x >= region.max.x || region.min.y >= region.max.y) {
+      continue;
+    }
+    const Aabb box = view.map(region);
+    const bool starts_low = view.map_direction({0.0F, 1.0F}).y < 0.0F;  // the lower side is the larger y
+    if (std::isfinite(region.min.x)) {
+      canvas.line(box.min, {box.min.x, box.max.y}, cut_width, ink);
+    }
+    if (std::isfinite(region.min.y)) {
+      const float y = starts_low ? box.max.y : box.min.y;
+      canvas.line({box.min.x, y}, {box.max.x, y}, cut_width, ink);
+    }
+  }
+}
+
 /// Counts what the picture shows. @param cells_of the technique whose cells are drawn; empty if none are
 std::string caption_of(const PictureContents& contents, std::string_view cells_of) {
   const Frames& frames = contents.frames;
@@ -219,9 +253,16 @@ std::string caption_of(const PictureContents& contents, std::string_view cells_o
   const auto pairs = std::count_if(contents.pairs.begin(), contents.pairs.end(), both_shown);
   const auto contacts = std::count_if(contents.contacts.begin(), contents.contacts.end(),
                                       [&](const Contact& contact) { return both_shown(contact.pair); });
+  std::string parts;
+  if (contents.parts != nullptr) {
+    const Parts::Totals& last = contents.parts->last();
+    parts = "; " + counted(contents.parts->count(), "part") + ", " +
+            counted(static_cast<std::ptrdiff_t>(last.ghosts), "ghost") + ", " +
+            counted(static_cast<std::ptrdiff_t>(last.migrants), "migrant");
+  }
   return contents.title + ": " + std::to_string(bodies) + (bodies == 1 ? " body, " : " bodies, ") +
          counted(pairs, "pair") + ", " + counted(contacts, "contact") +
-         (cells_of.empty() ? "" : "; cells of " + std::string(cells_of));
+         (cells_of.empty() ? "" : "; cells of " + std::string(cells_of)) + parts;
 }
 
 }  // namespace
@@ -247,13 +288,15 @@ int height_of(const View& view) {
 void draw(Canvas& canvas, const View& view, const PictureContents& contents) {
   const Aabb page{{0.0F, 0.0F}, {static_cast<float>(contents.width), static_cast<float>(height_of(view))}};
   canvas.rectangle(page, {white, 1.0F, white, 0.0F});
-  const auto cells = contents.broad_phase.cells();
-  draw_cells(canvas, view, cells);
+  draw_cells(canvas, view, contents.cells);
   draw_shapes(canvas, view, contents);
-  draw_counts(canvas, view, cells);
+  draw_counts(canvas, view, contents.cells);
+  if (contents.parts != nullptr) {
+    draw_cuts(canvas, view, contents.parts->partition());
+  }
   draw_contacts(canvas, view, contents.contacts);
   canvas.rectangle({{0.0F, page.max.y - caption_height}, page.max}, {white, 1.0F, white, 0.0F});
-  const std::string caption = caption_of(contents, cells.empty() ? "" : contents.technique);
+  const std::string caption = caption_of(contents, contents.cells.empty() ? "" : contents.technique);
   constexpr float width_of_letter = 0.65F;  // relative to its height
   const float size = std::min(14.0F, page.max.x / (width_of_letter * static_cast<float>(caption.size())));
   canvas.text({0.5F * page.max.x, page.max.y - 0.5F * caption_height}, size, caption, ink);

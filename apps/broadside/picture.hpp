@@ -9,10 +9,11 @@
 
 #include "broadside/base/pair.hpp"
 #include "broadside/base/result.hpp"
-#include "broadside/broad_phase/broad_phase.hpp"
+#include "broadside/broad_phase/cell.hpp"
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/scene/frames.hpp"
 #include "canvas.hpp"
+#include "parts.hpp"
 
 namespace broadside::app {
 
@@ -22,18 +23,20 @@ namespace broadside::app {
 /// Everything that a picture shows.
 struct PictureContents {
   const Frames& frames;
-  const BroadPhase& broad_phase;
+  std::vector<Cell> cells;  ///< occupied cells of the broad phase
   const std::vector<Pair>& pairs;
   std::span<const Contact> contacts;
   std::string title;  ///< begins the caption
   std::string_view technique;
   int width = 1200;          ///< (unit: pixel)
   std::optional<Aabb> view;  ///< the part of the world to draw
+  const Parts* parts;        ///< draws the parts of a distributed broad phase; null if it has none
 };
 
 /// Draws the current step of the frames and the broad phase: shapes, touching ones darker; up to 500 contacts
-/// with their points and normals; and the occupied cells, each with the number of its boxes. Returns the
-/// bytes of an SVG or PNG file, depending on the ending of the name.
+/// with their points and normals; and the occupied cells, each with the number of its boxes. With
+/// parts, the bodies of each part have a color of their own, and lines are the cuts. Returns the bytes of an
+/// SVG or PNG file, depending on the ending of the name.
 [[nodiscard]] std::string draw_picture(std::string_view path, const PictureContents& contents);
 
 inline constexpr std::size_t max_animated_steps = 600;

@@ -283,6 +283,46 @@ class Run(Case):
         self.assertEqual(summary["contacts"], summary["pairs"])  # recorded boxes are boxes
         self.assertGreater(summary["milliseconds"]["contacts_p99"], 0)
 
+    def test_parts_find_what_one_broad_phase_finds(self):
+        draw = random.Random(7)
+        for source in [*SCENES, TUMBLER]:
+            steps = draw.randrange(1, 40)
+            self.run_it("run", source, "--steps", steps, "--pairs", "p.csv", "--contacts", "c.csv", "--summary", "s.json")
+            expected = [(self.path / name).read_bytes() for name in ("p.csv", "c.csv")]
+            alone = json.loads((self.path / "s.json").read_text())
+            for parts in (1, draw.randrange(2, 6), draw.randrange(6, 17)):
+                printed = self.run_it("run", source, "--steps", steps, "--pairs", "p.csv", "--contacts", "c.csv",
+                                      "--summary", "s.json", "--parts", parts, "--threads", draw.randrange(1, 4)).stdout
+                self.assertEqual([(self.path / name).read_bytes() for name in ("p.csv", "c.csv")], expected)
+                summary = json.loads((self.path / "s.json").read_text())
+                for count in ("bodies", "static_bodies", "steps", "pairs", "contacts"):
+                    self.assertEqual(summary[count], alone[count])
+                self.assertEqual(summary["parts"]["count"], parts)
+                if parts == 1:
+                    self.assertEqual(summary["parts"]["ghosts"], 0)
+                    self.assertEqual(summary["parts"]["rebalances"], 0)
+                elif steps > 1:
+                    self.assertGreater(summary["parts"]["rebalances"], 0)
+                self.assertIn(f"parts     {parts}, with", printed)
+
+    def test_pictures_show_parts_cuts_and_ghosts(self):
+        # Two columns of boxes, each wholly in one part; then also a long box that crosses the cut between them.
+        bodies = [{"position": [10 + 80 * (i % 2), 10 + 10 * (i // 2)], "size": [4, 4]} for i in range(12)]
+        for wide, ghosts in ((0, 0), (1, 1)):
+            crossing = [{"position": [50, 70], "size": [96, 2], "kind": "static"}] * wide
+            scene = {"bounds": [0, 0, 100, 80], "bodies": bodies + crossing}
+            self.run_it("run", "-", "--steps", 2, "--parts", 2, "--picture", "p.svg", text=json.dumps(scene))
+            text = (self.path / "p.svg").read_text()
+            self.assertIn(f"2 parts, {ghosts} ghost", text)
+            self.assertEqual(text.count('stroke-width="1.5"'), 1)
+            shapes = re.findall(r'<rect x="([\d.]+)"[^>]*fill="(#[0-9a-f]{6})" fill-opacity="0\.6', text)
+            self.assertEqual(len(shapes), 12 + wide)
+            left = {color for x, color in shapes if float(x) < 600}
+            right = {color for x, color in shapes if float(x) > 600}
+            self.assertEqual((len(left), len(right), len(left | right)), (1, 1, 2))
+        self.run_it("run", "pinball", "--steps", 4, "--parts", 3, "--picture", "p.png", "--animation", "a.svg")
+        self.assertTrue((self.path / "p.png").read_bytes().startswith(b"\x89PNG"))
+
     def test_pictures_have_shapes_points_and_normals(self):
         bodies = [{"position": [5, 5], "radius": 2, "color": "#111111"},
                   {"position": [15, 5], "size": [4, 4], "angle": 0.5, "color": "#222222"},
@@ -878,6 +918,11 @@ class BadInput(Case):
         self.refused("run", "--row-height", "-1", code=2, says="--row-height: -1 is not above 0")
         for number in ("nan", "inf"):
             self.refused("run", "--row-height", number, code=2, says=f"row height: {number}")
+        for parts in (0, -1, 1025, "2.5", "many"):
+            self.refused("run", "--parts", parts, code=2, says="--parts")
+        for option in (["--technique", "hash-grid"], ["--cell-size", 3], ["--bounds", 0, 0, 1, 1], ["--row-height", 3],
+                       ["--no-neighbor-lists"]):
+            self.refused("run", "--parts", 3, *option, code=2, says=f"{option[0]}: not with --parts")
         self.refused("run", "--picture", "p.gif", code=2, says=".svg or .png")
 
     def test_targets(self):
