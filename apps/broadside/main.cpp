@@ -13,8 +13,8 @@
 #include "broadside/scene/file.hpp"
 #include "broadside/scene/messages.hpp"
 #include "commands.hpp"
-#include "parts.hpp"
 #include "shared/origin_option.hpp"
+#include "shared/parts.hpp"
 #include "shared/technique_option.hpp"
 
 namespace broadside::app {

@@ -36,19 +36,6 @@ Color parse_color(std::string_view text) {
   return {part(1), part(3), part(5)};
 }
 
-/// Returns a color that differs from those of the parts with numbers near by.
-Color color_of_part(unsigned part) {
-  constexpr float golden_ratio = 0.61803399F;  // spreads hues evenly, however many there are
-  const float turn = golden_ratio * static_cast<float>(part);
-  const float hue = 6.0F * (turn - std::floor(turn));
-  const auto channel = [hue](float offset) {
-    const float at = std::fmod(hue + offset, 6.0F);
-    const float strength = std::clamp(std::abs(at - 3.0F) - 1.0F, 0.0F, 1.0F);
-    return static_cast<std::uint8_t>(60.0F + 165.0F * strength);
-  };
-  return {channel(0.0F), channel(4.0F), channel(2.0F)};
-}
-
 Color darker(Color color, float factor) {
   const auto scale = [factor](std::uint8_t part) {
     return static_cast<std::uint8_t>(factor * static_cast<float>(part));
@@ -170,6 +157,14 @@ bool is_upright_box(const Shape& shape, const Transform& transform) {
   return box != nullptr && box->rotation == Rotation{} && transform.rotation == Rotation{};
 }
 
+Color color_of(const PictureContents& contents, BoxIndex box) {
+  if (contents.parts == nullptr) {
+    return parse_color(contents.frames.color(box));
+  }
+  const auto [red, green, blue] = color_of_part(contents.parts->owners()[box]);
+  return {red, green, blue};
+}
+
 void draw_shapes(Canvas& canvas, const View& view, const PictureContents& contents) {
   const Frames& frames = contents.frames;
   std::vector<bool> touches(frames.boxes().size(), false);
@@ -182,8 +177,7 @@ void draw_shapes(Canvas& canvas, const View& view, const PictureContents& conten
     if (!view.shows(box)) {
       continue;
     }
-    const Color color =
-        contents.parts != nullptr ? color_of_part(contents.parts->owners()[i]) : parse_color(frames.color(i));
+    const Color color = color_of(contents, i);
     const Paint paint{touches[i] ? darker(color, 0.8F) : color, touches[i] ? 0.85F : 0.6F,
                       darker(color, 0.4F), 0.9F};
     if (is_upright_box(frames.shapes()[i], frames.transforms()[i])) {
@@ -217,22 +211,10 @@ void draw_contacts(Canvas& canvas, const View& view, std::span<const Contact> co
   }
 }
 
-/// Draws the cuts: each is the left or lower side of regions.
 void draw_cuts(Canvas& canvas, const View& view, const Partition& partition) {
-  for (int part = 0; part < partition.parts(); ++part) {
-    const Aabb region = partition.region(part);
-    if (region.min.x >= region.max.x || region.min.y >= region.max.y) {
-      continue;
-    }
-    const Aabb box = view.map(region);
-    const bool starts_low = view.map_direction({0.0F, 1.0F}).y < 0.0F;  // the lower side is the larger y
-    if (std::isfinite(region.min.x)) {
-      canvas.line(box.min, {box.min.x, box.max.y}, cut_width, ink);
-    }
-    if (std::isfinite(region.min.y)) {
-      const float y = starts_low ? box.max.y : box.min.y;
-      canvas.line({box.min.x, y}, {box.max.x, y}, cut_width, ink);
-    }
+  for (const Aabb& cut : cuts_of(partition)) {
+    const Aabb line = view.map(cut);
+    canvas.line(line.min, line.max, cut_width, ink);
   }
 }
 

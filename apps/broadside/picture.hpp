@@ -13,7 +13,7 @@
 #include "broadside/contact/narrow_phase.hpp"
 #include "broadside/scene/frames.hpp"
 #include "canvas.hpp"
-#include "parts.hpp"
+#include "shared/parts.hpp"
 
 namespace broadside::app {
 

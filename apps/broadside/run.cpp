@@ -10,9 +10,9 @@
 #include "contact_lines.hpp"
 #include "measure.hpp"
 #include "pair_lines.hpp"
-#include "parts.hpp"
 #include "picture.hpp"
 #include "progress.hpp"
+#include "shared/parts.hpp"
 #include "shared/quantile.hpp"
 #include "shared/technique_option.hpp"
 

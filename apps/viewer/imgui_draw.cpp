@@ -90,6 +90,10 @@ ImU32 color_of(DrawRole role) {
 }
 
 ImU32 ImguiDraw::body_color(const DrawStyle& style) const {
+  if (parts_ != nullptr) {
+    const auto [red, green, blue] = app::color_of_part(parts_->owners()[style.body.index]);
+    return IM_COL32(red, green, blue, 255);
+  }
   return colors_ != nullptr ? parse_color(colors_->color(style.body.index)) : color_of(style.role);
 }
 

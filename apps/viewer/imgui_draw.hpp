@@ -10,6 +10,7 @@
 #include "broadside/world/debug_draw.hpp"
 #include "camera.hpp"
 #include "pixel_layer.hpp"
+#include "shared/parts.hpp"
 
 namespace broadside::view {
 
@@ -30,10 +31,17 @@ struct LayerTarget {
 class ImguiDraw final : public DebugDraw {
  public:
   /// @param colors the frames whose scene gives bodies their colours; null to paint bodies by their roles
+  /// @param parts paints bodies by the part that owns them; null for none
   /// @param dot_radius of contact points (unit: pixel)
   /// @param layer for boxes of a few pixels; it covers the area of the camera
-  ImguiDraw(ImDrawList& list, const Camera& camera, const Frames* colors, float dot_radius, LayerTarget layer)
-      : list_(list), camera_(camera), colors_(colors), dot_radius_(dot_radius), layer_(layer) {}
+  ImguiDraw(ImDrawList& list, const Camera& camera, const Frames* colors, const app::Parts* parts,
+            float dot_radius, LayerTarget layer)
+      : list_(list),
+        camera_(camera),
+        colors_(colors),
+        parts_(parts),
+        dot_radius_(dot_radius),
+        layer_(layer) {}
 
   void line(DrawPoint from, DrawPoint to, const DrawStyle& style) override;
   void box(const Aabb& box, const DrawStyle& style) override;
@@ -62,6 +70,7 @@ class ImguiDraw final : public DebugDraw {
   ImDrawList& list_;
   const Camera& camera_;
   const Frames* colors_;
+  const app::Parts* parts_;
   float dot_radius_;
   LayerTarget layer_;
   bool shows_layer_ = false;

@@ -27,6 +27,11 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   broadside::app::add_origin(app, options.origin);
   app.add_option("--technique", options.technique, broadside::app::technique_names());
+  app.add_option(
+         "--parts", options.parts,
+         "Divide the plane into this many parts of a distributed broad phase, and show which part owns "
+         "each body")
+      ->check(CLI::Range(1, broadside::app::Parts::max_parts));
   std::vector<float> cell_size;
   app.add_option("--cell-size", cell_size,
                  "Side of a cell, or WIDTH,HEIGHT, for the uniform and the hash grid")

@@ -114,7 +114,7 @@ void draw_player(Viewer& viewer) {
   }
   ImGui::SameLine();
   if (ImGui::Button("Restart", {width, 0.0F})) {
-    viewer.playback.restart();
+    viewer.restart();
   }
   ImGui::SameLine();
   if (ImGui::Button("Fit", {width, 0.0F})) {
@@ -186,6 +186,20 @@ void draw_counters(const Viewer& viewer) {
     row("Occupied", s.cells > 0 ? grouped(s.occupied_cells) : "none");
     row("Entries", grouped(s.entries));
     row("Memory", byte_text(world.bytes()));
+  });
+}
+
+void draw_parts(const Viewer& viewer) {
+  if (viewer.parts == nullptr) {
+    return;
+  }
+  const app::Parts::Totals& last = viewer.parts->last();
+  heading(fmt::format("{} part{}", viewer.parts->count(), viewer.parts->count() == 1 ? "" : "s"));
+  table("parts", [&] {
+    row("Ghosts", grouped(last.ghosts));
+    row("Migrants", grouped(last.migrants));
+    row("Moves of the cuts", grouped(last.rebalances));
+    row("Imbalance", fmt::format("{:.2f}", last.imbalance));
   });
 }
 
@@ -294,6 +308,7 @@ void draw_side_panel(Viewer& viewer, ImVec2 screen) {
       write_wrapped(choice);
     }
     draw_counters(viewer);
+    draw_parts(viewer);
     heading("Time per step (ms)");
     draw_times(viewer);
     heading("Show");

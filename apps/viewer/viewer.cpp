@@ -24,6 +24,7 @@ constexpr double smoothing = 0.1;      ///< weight of the newest time in the smo
 constexpr float click_slack = 4.0F;    ///< how far the mouse may move during a click (unit: pixel)
 constexpr float pick_distance = 6.0F;  ///< how close to a body a click must be (unit: pixel)
 constexpr double max_steps_at_once = 4;
+constexpr float cut_width = 1.5F;  ///< (unit: pixel)
 constexpr std::size_t many_shapes = 10'000;
 // Smaller shapes are drawn as boxes of whole pixels, which is faster (unit: pixel).
 constexpr double min_size = 2.0;
@@ -52,6 +53,7 @@ void Viewer::load(const std::string& name) {
   fit_wanted = true;
   own_cell_size = false;
   apply_technique();
+  set_parts(parts != nullptr ? parts->count() : 0);
 }
 
 void Viewer::step() {
@@ -62,6 +64,27 @@ void Viewer::step() {
   smooth(times.update, now.update);
   smooth(times.pairs, now.pairs);
   smooth(times.contacts, now.contacts);
+  find_parts();
+}
+
+void Viewer::restart() {
+  playback.restart();
+  find_parts();
+}
+
+void Viewer::set_parts(int count) {
+  parts = count > 0 ? std::make_unique<app::Parts>(count) : nullptr;
+  find_parts();
+}
+
+void Viewer::find_parts() {
+  if (parts == nullptr) {
+    return;
+  }
+  if (auto found = parts->step(playback.frames()); !found.has_value()) {
+    parts = nullptr;
+    error = found.error().message;
+  }
 }
 
 void Viewer::apply_technique() {
@@ -230,7 +253,7 @@ bool press(Viewer& viewer, SDL_Keycode key) {
       viewer.step();
       break;
     case SDLK_r:
-      viewer.playback.restart();
+      viewer.restart();
       break;
     case SDLK_f:
       viewer.fit_wanted = true;
@@ -278,6 +301,17 @@ void handle_mouse(Viewer& viewer) {
   }
 }
 
+void draw_cuts(ImDrawList& list, const Camera& camera, const Partition& partition) {
+  const Aabb seen = camera.seen();
+  for (const Aabb& cut : app::cuts_of(partition)) {
+    if (overlaps(cut, seen)) {
+      const Vec2 from{std::max(cut.min.x, seen.min.x), std::max(cut.min.y, seen.min.y)};
+      const Vec2 to{std::min(cut.max.x, seen.max.x), std::min(cut.max.y, seen.max.y)};
+      list.AddLine(camera.to_screen({from.x, from.y}), camera.to_screen({to.x, to.y}), ink, cut_width);
+    }
+  }
+}
+
 void draw_world(Viewer& viewer, Window& window) {
   const auto begin = std::chrono::steady_clock::now();
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
@@ -285,11 +319,15 @@ void draw_world(Viewer& viewer, Window& window) {
   // Where bodies are small, large dots would hide them.
   const double body = viewer.usual_cell_size * viewer.camera.scale();
   ImguiDraw drawer(list, viewer.camera, viewer.scene_colors ? &viewer.playback.frames() : nullptr,
-                   static_cast<float>(std::clamp(0.036 * body, 1.0, 2.6)), window.begin_layer(viewer.camera));
+                   viewer.parts.get(), static_cast<float>(std::clamp(0.036 * body, 1.0, 2.6)),
+                   window.begin_layer(viewer.camera));
   viewer.draw.min_shape_size = viewer.shapes_drawn > many_shapes ? min_size_of_many : min_size;
   viewer.draw.view = viewer.camera.seen();
   viewer.draw.scale = viewer.camera.scale();
   draw(viewer.playback.world(), drawer, viewer.draw).value();
+  if (viewer.parts != nullptr) {
+    draw_cuts(list, viewer.camera, viewer.parts->partition());
+  }
   list.PopClipRect();
   if (drawer.shows_layer()) {
     window.end_layer();
@@ -355,6 +393,12 @@ Result<void> run_viewer(const ViewerOptions& options) {
   viewer.apply_technique();
   if (!viewer.error.empty()) {
     return Error{ErrorCode::invalid_argument, viewer.error};
+  }
+  if (options.parts) {
+    viewer.set_parts(*options.parts);
+    if (!viewer.error.empty()) {
+      return Error{ErrorCode::io, viewer.error};
+    }
   }
   if (options.pick) {
     const auto bodies = viewer.playback.bodies();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "broadside/world/debug_draw.hpp"
 #include "camera.hpp"
 #include "playback.hpp"
+#include "shared/parts.hpp"
 
 namespace broadside::view {
 
@@ -24,6 +26,7 @@ struct ViewerOptions {
   BoxList::Origin origin;
   std::string technique;
   std::optional<Vec2> cell_size;
+  std::optional<int> parts;           ///< of a distributed broad phase that runs beside the world
   std::optional<std::uint32_t> pick;  ///< index of a body
   bool paused = false;
   int width = 1280;                     ///< (unit: pixel)
@@ -45,15 +48,21 @@ struct Viewer {
   std::string technique;
   bool own_cell_size = false;  ///< use `cell_size` instead of the technique's own choice
   Vec2 cell_size = {1.0F, 1.0F};
-  float usual_cell_size = 1.0F;          ///< the one suggested for these boxes
-  std::string error = {};                ///< the last error, as a sentence
-  StageTimes times = {};                 ///< smoothed, so that they can be read
-  double draw_seconds = 0.0;             ///< likewise
-  std::size_t shapes_drawn = 0;          ///< in the last frame
-  std::size_t contact_points_drawn = 0;  ///< likewise
+  float usual_cell_size = 1.0F;            ///< the one suggested for these boxes
+  std::string error = {};                  ///< the last error, as a sentence
+  StageTimes times = {};                   ///< smoothed, so that they can be read
+  double draw_seconds = 0.0;               ///< likewise
+  std::unique_ptr<app::Parts> parts = {};  ///< find the pairs as well, and color the bodies; null for none
+  std::size_t shapes_drawn = 0;            ///< in the last frame
+  std::size_t contact_points_drawn = 0;    ///< likewise
 
   void load(const std::string& name);
   void step();
+  void restart();
+  /// Starts parts, or ends them with 0.
+  void set_parts(int count);
+  /// Takes over the boxes of this step in all parts.
+  void find_parts();
   void apply_technique();
   /// Picks the body at or near a point of the screen.
   void pick(ImVec2 at);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the viewer without a screen. Usage: viewer_test.py BROADSIDE ROOT [unittest arguments]"""
 
+import json
 import os
 import pathlib
 import struct
@@ -94,6 +95,24 @@ class Picture(ViewerTest):
         self.assertNotIn(b"\xf1\xf2\xf3", below)  # that of a panel
         self.assertGreater(len(below), 50)
 
+    def test_shows_which_part_owns_each_body(self):
+        scene = pathlib.Path(self.directory.name) / "columns.json"
+        bodies = [{"position": [10 + 80 * (i % 2), 10 + 10 * (i // 2)], "size": [6, 6]} for i in range(12)]
+        scene.write_text(json.dumps({"bounds": [0, 0, 100, 80], "bodies": bodies}))
+
+        def has(channel, left, right):
+            colors = colors_in(read_png(self.picture), left, 0, right, 620)
+            return any(color[channel] > other + 60 for color in colors
+                       for other in [max(color[(channel + 1) % 3], color[(channel + 2) % 3])])
+
+        middle = (SIDE_WIDTH + 900) // 2
+        self.shoot(scene, "--frames", 3, "--parts", 2)
+        self.assertTrue(has(0, SIDE_WIDTH, middle))  # the first part is red
+        self.assertFalse(has(0, middle, 900))
+        self.assertTrue(has(2, middle, 900))  # the second is blue
+        self.shoot(scene, "--frames", 3, "--parts", 1)
+        self.assertTrue(has(0, middle, 900))
+
     def test_tells_hundreds_of_thousands_of_boxes_apart(self):
         boxes = pathlib.Path(self.directory.name) / "boxes.csv"
         with boxes.open("w") as file:
@@ -145,6 +164,8 @@ class BadInput(ViewerTest):
         self.assert_refused(["--technique", "magic"], 1, "magic", "hash-grid")
         self.assert_refused(["--pick", "100000"], 1, "--pick")
         self.assert_refused(["--screenshot", self.picture], 2, "--frames")
+        for parts in (0, 1025, "many"):
+            self.assert_refused(["--parts", parts], 2, "--parts")
         self.assert_refused(["--wrong"], 2, "--wrong")
         self.assert_refused(["--cell-size", "0"], 2, "--cell-size")
         self.assert_refused(["--cell-size", "1,2,3"], 2)

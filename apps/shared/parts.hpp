@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -13,6 +14,12 @@
 #include "broadside/scene/frames.hpp"
 
 namespace broadside::app {
+
+/// Returns the red, green and blue of a color that differs from those of the parts with numbers near by.
+[[nodiscard]] std::array<std::uint8_t, 3> color_of_part(int part);
+
+/// Returns the cuts: boxes without a width or without a height, which may be infinite on the other axis.
+[[nodiscard]] std::vector<Aabb> cuts_of(const Partition& partition);
 
 /// Finds the pairs of frames with a `DistributedBroadPhase` whose parts are threads.
 class Parts {

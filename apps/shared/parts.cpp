@@ -1,7 +1,8 @@
-#include "parts.hpp"
+#include "shared/parts.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "broadside/distributed/in_process.hpp"
 #include "shared/share.hpp"
@@ -25,6 +26,35 @@ class Parts::Source {
   const Frames& frames_;
   std::vector<std::uint8_t> has_changed_;
 };
+
+std::array<std::uint8_t, 3> color_of_part(int part) {
+  constexpr float golden_ratio = 0.61803399F;  // spreads hues evenly, however many there are
+  const float turn = golden_ratio * static_cast<float>(part);
+  const float hue = 6.0F * (turn - std::floor(turn));
+  const auto channel = [hue](float offset) {
+    const float at = std::fmod(hue + offset, 6.0F);
+    const float strength = std::clamp(std::abs(at - 3.0F) - 1.0F, 0.0F, 1.0F);
+    return static_cast<std::uint8_t>(60.0F + 165.0F * strength);
+  };
+  return {channel(0.0F), channel(4.0F), channel(2.0F)};
+}
+
+std::vector<Aabb> cuts_of(const Partition& partition) {
+  std::vector<Aabb> cuts;
+  for (int part = 0; part < partition.parts(); ++part) {
+    const auto [min, max] = partition.region(part);
+    if (min.x >= max.x || min.y >= max.y) {
+      continue;  // a part without points
+    }
+    if (std::isfinite(min.x)) {
+      cuts.push_back({min, {min.x, max.y}});
+    }
+    if (std::isfinite(min.y)) {
+      cuts.push_back({min, {max.x, min.y}});
+    }
+  }
+  return cuts;
+}
 
 Parts::Parts(int count) : found_(static_cast<std::size_t>(count)), thread_([this, count] { run(count); }) {}
 
@@ -72,7 +102,7 @@ void Parts::run_part(Communicator& others) {
   }
 }
 
-/// Returns false if there is no more step.
+/// Returns false after the last step.
 bool Parts::wait_for(std::uint64_t step) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return step_ >= step || ends_; });
