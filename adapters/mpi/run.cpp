@@ -4,11 +4,11 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <vector>
 
 #include "broadside/broad_phase/hierarchical_grid.hpp"
 #include "broadside/distributed/broad_phase.hpp"
+#include "gather.hpp"
 #include "shared/share.hpp"
 #include "source.hpp"
 
@@ -19,24 +19,6 @@ namespace {
 double now() {
   const std::chrono::duration<double> since = std::chrono::steady_clock::now().time_since_epoch();
   return since.count();
-}
-
-/// Sends an array of plain values to all ranks and returns those of all, by rank.
-template <typename T>
-Result<std::vector<T>> gather(Communicator& others, const std::vector<T>& own) {
-  auto messages = others.all_gather(std::as_bytes(std::span(own)));
-  if (!messages.has_value()) {
-    return messages.error();
-  }
-  std::vector<T> all;
-  for (const Communicator::Message& message : *messages) {
-    const std::size_t count = all.size();
-    all.resize(count + message.size() / sizeof(T));
-    if (!message.empty()) {
-      std::memcpy(all.data() + count, message.data(), message.size());
-    }
-  }
-  return all;
 }
 
 /// A hash of one pair; that of many is the sum.

@@ -3,10 +3,12 @@
 
 import os
 import pathlib
+import random
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -25,6 +27,13 @@ def environment():
 def run(ranks, *arguments):
     return subprocess.run(command(ranks, *arguments), cwd=SOURCES, env=environment(), capture_output=True, text=True,
                           timeout=120, check=False)
+
+
+def hash_of(result):
+    """Returns the hash that a run with --world prints."""
+    found = re.search(r"^hash ([0-9a-f]{16})$", result.stdout, re.M)
+    assert result.returncode == 0 and found, result.stdout + result.stderr
+    return found[1]
 
 
 def children_of(process):
@@ -65,6 +74,38 @@ class Mpi(unittest.TestCase):
         self.assertRegex(result.stdout, rf"rank: {stages}\n")
         self.assertRegex(result.stdout, rf"{number} ghosts \({number} % of the boxes\), {number} migrants, {number} bytes\n")
         self.assertRegex(result.stdout, rf"imbalance {number} on average, the cuts were moved \d+ times")
+
+    def test_a_world_goes_on_from_a_file_with_any_number_of_ranks(self):
+        draw = random.Random(3)
+        for scene in ("pinball", "scenes/circles.json"):
+            before, after = draw.randrange(1, 30), draw.randrange(1, 30)
+            with tempfile.TemporaryDirectory() as folder:
+                whole = hash_of(run(1, scene, "--world", "--steps", str(before + after)))
+                saved = hash_of(run(3, scene, "--world", "--steps", str(before), "--save", f"{folder}/3.snapshot"))
+                hash_of(run(2, scene, "--world", "--steps", str(before), "--save", f"{folder}/2.snapshot"))
+                files = [pathlib.Path(f"{folder}/{ranks}.snapshot").read_bytes() for ranks in (2, 3)]
+                self.assertEqual(files[0], files[1])
+                for ranks in (2, 4):
+                    restore = ("--world", "--restore", f"{folder}/3.snapshot", "--steps")
+                    self.assertEqual(hash_of(run(ranks, *restore, "0")), saved)
+                    self.assertEqual(hash_of(run(ranks, *restore, str(after))), whole)
+                self.assertNotEqual(saved, whole)
+
+    def test_files_that_cannot_be_read_or_written_end_all_ranks_with_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            target = pathlib.Path(folder) / "a.snapshot"
+            hash_of(run(2, "pinball", "--world", "--steps", "2", "--save", str(target)))
+            target.write_bytes(target.read_bytes()[:-1])
+            for arguments, sentence in (((f"--restore={target}",), "damaged, or not a snapshot"),
+                                        ((f"--restore={folder}/none",), f"{folder}/none"),
+                                        (("pinball", f"--save={folder}/none/a"), f"{folder}/none/a"),
+                                        (("no-such-scene.json",), "no-such-scene.json")):
+                result = run(3, "--world", "--steps", "1", *arguments)
+                self.assertNotEqual(result.returncode, 0)
+                self.assertRegex(result.stderr, "broadside-mpi, rank [0-2]: .*" + re.escape(sentence))
+            for arguments in (("pinball", "--save", str(target)), ("--world", "pinball", "--restore", str(target)),
+                              ("--world",), ("--world", "uniform", "--boxes", "9"), ("--world", "pinball", "--check"), ()):
+                self.assertNotEqual(run(1, *arguments).returncode, 0, arguments)
 
     def test_an_error_of_the_ranks_ends_the_run(self):
         result = run(2, "no-such-file.json")
