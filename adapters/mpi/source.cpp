@@ -1,9 +1,5 @@
 #include "source.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "broadside/scene/random.hpp"
 #include "broadside/scene/workload.hpp"
 
 namespace broadside::mpi {
@@ -42,16 +38,10 @@ class RecordedSource final : public Source {
 class WorkloadSource final : public Source {
  public:
   WorkloadSource(std::string name, Workload workload, std::size_t steps)
-      : name_(std::move(name)), workload_(std::move(workload)), steps_(steps) {
-    Random random(1);
-    for (std::size_t i = workload_.static_count; i < workload_.boxes.size(); ++i) {
-      const Aabb& box = workload_.boxes[i];
-      const double angle = random.uniform(0.0, 6.283185307179586);
-      const double step = 0.05 * std::min(box.max.x - box.min.x, box.max.y - box.min.y);
-      motions_.push_back(
-          {static_cast<float>(step * std::cos(angle)), static_cast<float>(step * std::sin(angle))});
-    }
-  }
+      : name_(std::move(name)),
+        workload_(std::move(workload)),
+        steps_(steps),
+        motions_(draw_motions(workload_, 1)) {}
 
   [[nodiscard]] std::string name() const override { return name_; }
   bool advance() override { return next_step_++ < steps_; }
@@ -74,8 +64,8 @@ class WorkloadSource final : public Source {
 
   std::string name_;
   Workload workload_;
-  std::vector<Vec2> motions_;  ///< of the boxes that are not static
   std::size_t steps_;
+  std::vector<Vec2> motions_;  ///< of the boxes that are not static
   std::size_t next_step_ = 0;
 };
 

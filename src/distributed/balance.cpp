@@ -80,9 +80,16 @@ Result<void> Balance::set_options(const RebalanceOptions& options) {
   return {};
 }
 
-Result<Agreement> Balance::agree(const Error& refused, std::size_t items) {
+Error Balance::refuse(Error error) {
+  if (!refused_) {
+    refused_ = error;
+  }
+  return error;
+}
+
+Result<Agreement> Balance::agree(std::size_t items) {
   ByteWriter out;
-  write(out, {refused, items, seconds_, options_});
+  write(out, {std::exchange(refused_, {}), items, seconds_, options_});
   auto gathered = others_.all_gather(out.bytes());
   if (!gathered.has_value()) {
     return gathered.error();

@@ -24,8 +24,8 @@ struct Agreement {
   RebalanceOptions options;
 };
 
-/// Decides together with the other parts when and how the cuts move. Each decision depends only on data that
-/// all parts have.
+/// Decides together with the other parts whether a step is taken, and when and how the cuts move. Each
+/// decision depends only on data that all parts have.
 class Balance {
  public:
   explicit Balance(Communicator& others) : others_(others) {}
@@ -37,8 +37,12 @@ class Balance {
   /// Adds the time of one step to the measured work of this part.
   void add_work(double seconds) { seconds_ = seconds_ == 0.0 ? seconds : 0.75 * seconds_ + 0.25 * seconds; }
 
-  /// Exchanges the errors and the work of all parts; returns the first error. Collective.
-  Result<Agreement> agree(const Error& refused, std::size_t items);
+  /// Remembers the first error since the last `agree`, and returns `error`.
+  Error refuse(Error error);
+  void forget_refused() { refused_ = {}; }
+  /// Exchanges the errors that parts remember, and their work; returns the first error, of the least rank.
+  /// All errors are forgotten. Collective.
+  Result<Agreement> agree(std::size_t items);
 
   /// Tells whether the cuts should move.
   [[nodiscard]] bool is_due(const Agreement& agreement, const Partition& partition) {
@@ -78,6 +82,7 @@ class Balance {
  private:
   Communicator& others_;
   RebalanceOptions options_;
+  Error refused_;
   double seconds_ = 0.0;     ///< of a step, smoothed
   std::uint32_t since_ = 0;  ///< steps since the cuts moved
   std::uint64_t count_ = 0;

@@ -41,23 +41,17 @@ Error check_distributed(const WorldOptions& options) {
 
 // Bodies.
 
-Error DistributedWorld::State::refuse(Error error) {
-  if (!refused) {
-    refused = error;
-  }
-  return error;
-}
-
 Result<void> DistributedWorld::State::add(GlobalId id, const BodyDef& body) {
   if (id == Holdings::no_id || held.find(id)) {
-    return refuse({ErrorCode::invalid_argument, "add: " + detail::name_of("body", id) + " exists already"});
+    return balance.refuse(
+        {ErrorCode::invalid_argument, "add: " + detail::name_of("body", id) + " exists already"});
   }
   if (body.bullet) {
-    return refuse(no_bullets());
+    return balance.refuse(no_bullets());
   }
   const auto added = local.add(body);
   if (!added.has_value()) {
-    return refuse(added.error());
+    return balance.refuse(added.error());
   }
   insert(id, *added, true);
   held.changed(added->index) = Halo::Changed::all;
@@ -75,10 +69,6 @@ void DistributedWorld::State::insert(GlobalId id, BodyId body, bool is_owned_her
 }
 
 // Stages.
-
-Result<detail::Agreement> DistributedWorld::State::agree() {
-  return balance.agree(std::exchange(refused, {}), held.owned_count());
-}
 
 Result<void> DistributedWorld::State::move_cuts(const detail::Agreement& agreement) {
   const std::vector<Vec2> points = balance.sample(
@@ -191,9 +181,9 @@ Result<void> DistributedWorld::State::find_contacts() {
 
 Result<void> DistributedWorld::State::step(float seconds) {
   if (Error error = detail::check_step(local, seconds)) {
-    static_cast<void>(refuse(std::move(error)));
+    static_cast<void>(balance.refuse(std::move(error)));
   }
-  const auto agreement = agree();
+  const auto agreement = balance.agree(held.owned_count());
   if (!agreement.has_value()) {
     return agreement.error();
   }
@@ -276,10 +266,10 @@ Result<void> DistributedWorld::remove(GlobalId id) {
   State& state = *state_;
   const auto place = state.held.find_owned(id);
   if (!place) {
-    return state.refuse(detail::not_owned("body", id));
+    return state.balance.refuse(detail::not_owned("body", id));
   }
   if (auto removed = state.local.remove(state.bodies[*place]); !removed.has_value()) {
-    return state.refuse(removed.error());
+    return state.balance.refuse(removed.error());
   }
   state.halo.drop(*place, id);
   state.held.erase(*place);
@@ -290,17 +280,17 @@ Result<void> DistributedWorld::change(GlobalId id, FunctionRef<Result<void>(Worl
   State& state = *state_;
   const auto place = state.held.find_owned(id);
   if (!place) {
-    return state.refuse(detail::not_owned("body", id));
+    return state.balance.refuse(detail::not_owned("body", id));
   }
   const BodyId body = state.bodies[*place];
   const Result<void> changed = change(state.local, body);
   state.held.changed(*place) = Halo::Changed::all;
   if (!changed.has_value()) {
-    return state.refuse(changed.error());
+    return state.balance.refuse(changed.error());
   }
   if (state.local.bullet(body).value_or(false)) {
     state.local.set_bullet(body, false).value();
-    return state.refuse(no_bullets());
+    return state.balance.refuse(no_bullets());
   }
   return {};
 }

@@ -182,9 +182,11 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
     return damaged;
   }
   const auto added = detail::add_bodies(*world, read_bodies);
-  refused = {};
-  if (auto agreement = balance.agree(added.has_value() ? Error{} : damaged, held.owned_count());
-      !agreement.has_value()) {
+  balance.forget_refused();
+  if (!added.has_value()) {
+    static_cast<void>(balance.refuse(damaged));
+  }
+  if (auto agreement = balance.agree(held.owned_count()); !agreement.has_value()) {
     return agreement.error();
   }
   options = read_options;

@@ -43,13 +43,11 @@ struct DistributedWorld::State {
 
   // Bodies.
 
-  Error refuse(Error error);
   Result<void> add(GlobalId id, const BodyDef& body);
   void insert(GlobalId id, BodyId body, bool is_owned_here);
 
   // Stages.
 
-  Result<detail::Agreement> agree();
   Result<void> move_cuts(const detail::Agreement& agreement);
   /// Moves bodies to their owners and updates the ghosts. Collective.
   Result<void> settle();
@@ -80,7 +78,6 @@ struct DistributedWorld::State {
   Halo halo;
   detail::Balance balance;
   detail::ContactOwners contacts;
-  Error refused;
   std::uint64_t next_counter = 0;
 
   detail::Holdings held;  ///< by index of the bodies in `local`

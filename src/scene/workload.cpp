@@ -393,6 +393,20 @@ Result<Workload> make_workload(std::string_view name, std::uint64_t count, std::
                                                 list + suggestion(name, names)};
 }
 
+std::vector<Vec2> draw_motions(const Workload& workload, std::uint64_t seed) {
+  // A different seed, so that directions do not continue the sequence of the positions.
+  Random random(seed ^ 0x9E3779B97F4A7C15U);
+  std::vector<Vec2> motions;
+  for (auto box = workload.boxes.begin() + static_cast<std::ptrdiff_t>(workload.static_count);
+       box != workload.boxes.end(); ++box) {
+    const double angle = random.uniform(0.0, 6.283185307179586);
+    const double step = 0.05 * std::min(box->max.x - box->min.x, box->max.y - box->min.y);
+    motions.push_back(
+        {static_cast<float>(step * std::cos(angle)), static_cast<float>(step * std::sin(angle))});
+  }
+  return motions;
+}
+
 Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed) {
   Trace trace;
   const auto moving = workload.boxes.begin() + static_cast<std::ptrdiff_t>(workload.static_count);
@@ -401,14 +415,7 @@ Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint6
   for (std::size_t i = 0; i < workload.boxes.size(); ++i) {
     trace.body_ids.push_back(static_cast<std::int32_t>(i));
   }
-  // A different seed, so that directions do not continue the sequence of the positions.
-  Random random(seed ^ 0x9E3779B97F4A7C15U);
-  std::vector<Vec2> steps;
-  for (auto box = moving; box != workload.boxes.end(); ++box) {
-    const double angle = random.uniform(0.0, 6.283185307179586);
-    const double step = 0.05 * std::min(box->max.x - box->min.x, box->max.y - box->min.y);
-    steps.push_back({static_cast<float>(step * std::cos(angle)), static_cast<float>(step * std::sin(angle))});
-  }
+  const std::vector<Vec2> steps = draw_motions(workload, seed);
   trace.moving_boxes.reserve(frames * steps.size());
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
     for (std::size_t i = 0; i < steps.size(); ++i) {

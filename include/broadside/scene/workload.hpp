@@ -7,6 +7,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/result.hpp"
+#include "broadside/base/vec2.hpp"
 #include "broadside/scene/trace.hpp"
 
 namespace broadside::inline v0_2 {
@@ -34,10 +35,16 @@ struct Workload {
 /// `invalid_argument` for an unknown name, with the known names, and for more than 16 million boxes.
 [[nodiscard]] Result<Workload> make_workload(std::string_view name, std::uint64_t count, std::uint64_t seed);
 
+/// Returns by how much each moving box of a workload moves per frame (unit: length).
+///
+/// A random direction, and 5 % of the shorter side of the box. The directions use `sin` and `cos` of the C
+/// library, so they may differ between machines in the last bits.
+/// @return [boxes that are not static]
+[[nodiscard]] std::vector<Vec2> draw_motions(const Workload& workload, std::uint64_t seed);
+
 /// Records `frames` frames of a workload in motion; frame 0 is the workload itself.
 ///
-/// Each moving box moves in a straight line, in a random direction, by 5 % of its shorter side per frame. The
-/// directions use `sin` and `cos` of the C library, so they may differ between machines in the last bits.
+/// Each moving box moves in a straight line, by the motion from `draw_motions` per frame.
 [[nodiscard]] Trace record_workload(const Workload& workload, std::uint32_t frames, std::uint64_t seed);
 
 }  // namespace broadside::inline v0_2
