@@ -95,7 +95,9 @@ void DistributedBroadPhase::State::select() {
   const std::span<const Pair> found = local.find_pairs();
   statistics.search_seconds = clock.lap();
   pairs.clear();
-  pairs.reserve(found.size());
+  if (pairs.capacity() < found.size()) {
+    pairs.reserve(found.size() + found.size() / 8);  // fresh memory costs more than all else here
+  }
   const int rank = others.rank();
   const std::span<const GlobalId> ids = held.ids();
   constexpr std::size_t ahead = 24;  // the ids of a pair lie anywhere in memory
