@@ -59,18 +59,35 @@ std::vector<Aabb> cuts_of(const Partition& partition) {
 Parts::Parts(int count) : found_(static_cast<std::size_t>(count)), thread_([this, count] { run(count); }) {}
 
 Parts::~Parts() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-    changed_.notify_all();
-  }
+  end();
   thread_.join();
 }
 
 void Parts::run(int count) {
-  const auto ran = run_in_process(count, [this](Communicator& others) { run_part(others); });
+  Error failed;
+  std::exception_ptr thrown;
+  try {
+    failed = run_in_process(count, [this](Communicator& others) {
+               // A part that ends early makes the others end, instead of waiting for the next step.
+               const struct End {
+                 Parts& parts;
+                 ~End() { parts.end(); }
+               } end{*this};
+               run_part(others);
+             }).error();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
   const std::lock_guard lock(mutex_);
-  failed_ = ran.error();
+  failed_ = std::move(failed);
+  thrown_ = std::move(thrown);
+  have_ended_ = true;
+  changed_.notify_all();
+}
+
+/// Makes all parts end.
+void Parts::end() {
+  const std::lock_guard lock(mutex_);
   ends_ = true;
   changed_.notify_all();
 }
@@ -116,8 +133,11 @@ Result<void> Parts::search(const Source& source) {
   done_ = 0;
   ++step_;
   changed_.notify_all();
-  changed_.wait(lock, [this] { return done_ == found_.size() || ends_; });
-  if (ends_) {
+  changed_.wait(lock, [this] { return done_ == found_.size() || have_ended_; });
+  if (thrown_) {
+    std::rethrow_exception(thrown_);
+  }
+  if (have_ended_) {
     return failed_;
   }
   for (const Found& found : found_) {

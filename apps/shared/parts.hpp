@@ -3,6 +3,7 @@
 #include <array>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <span>
 #include <thread>
@@ -46,6 +47,8 @@ class Parts {
   /// @return sorted; valid until the next call
   /// @par Errors
   /// `io` if the system refuses a thread.
+  /// @par Exceptions
+  /// `std::bad_alloc` if memory runs out in a part; all later calls throw it.
   Result<std::span<const Pair>> step(const Frames& frames);
 
   [[nodiscard]] int count() const { return static_cast<int>(found_.size()); }
@@ -71,6 +74,7 @@ class Parts {
   void run(int count);
   void run_part(Communicator& others);
   bool wait_for(std::uint64_t step);
+  void end();
   Result<void> search(const Source& source);
   void add_up();
 
@@ -88,8 +92,10 @@ class Parts {
   const Source* source_ = nullptr;
   std::uint64_t step_ = 0;  ///< number of the step that the parts should take
   std::size_t done_ = 0;    ///< parts that took it
-  bool ends_ = false;
+  bool ends_ = false;       ///< the parts should end
+  bool have_ended_ = false;
   Error failed_;
+  std::exception_ptr thrown_;  ///< by a part, when memory runs out
 
   std::thread thread_;  ///< runs the parts
 };

@@ -1052,6 +1052,27 @@ class Limits(Case):
             self.run_it("run", "-", "--technique", technique, "--summary", "s.json", text=text)
             self.assertLess(json.loads((self.path / "s.json").read_text())["bytes"], 20_000, technique)
 
+    def test_parts_end_where_memory_or_threads_run_out(self):
+        self.run_it("generate", "uniform", "--count", 100_000, "--output", "m.csv")
+
+        def limited(megabytes, *arguments):
+            def limit():
+                resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+            result = subprocess.run([BINARY, *map(str, arguments)], text=True, capture_output=True, cwd=self.path,
+                                    timeout=60, preexec_fn=limit, check=False)
+            self.assertIn((result.returncode, result.stderr),
+                          [(0, ""), (1, "broadside: not enough memory\n"),
+                           (1, "broadside: run_in_process: the system refuses a thread\n")])
+            return result.returncode
+
+        if subprocess.run(["sh", "-c", f"ulimit -v 1000000; {BINARY} --version"], capture_output=True, check=False).returncode:
+            self.skipTest("a program with sanitizers needs all addresses")
+        draw = random.Random(11)
+        codes = [limited(draw.randrange(30, 240), "run", "m.csv", "--parts", draw.randrange(1, 5), "--quiet")
+                 for _ in range(25)]
+        self.assertEqual(set(codes), {0, 1})
+        self.assertEqual(limited(200, "run", "pinball", "--steps", 2, "--parts", 500, "--quiet"), 1)
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
