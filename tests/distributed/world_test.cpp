@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -213,7 +214,11 @@ struct Totals {
 /// Answers the questions of a step with one world, those that may be answered with several bodies by id.
 class OneWorld {
  public:
-  OneWorld(const World& world, std::span<const BodyId> bodies) : world_(world), bodies_(bodies) {}
+  OneWorld(const World& world, std::span<const BodyId> bodies) : world_(world), bodies_(bodies) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      ids_[bodies[i]] = id_of(i);
+    }
+  }
 
   void query(const Step& step, Outcome& outcome) const {
     for (const Aabb& area : step.areas) {
@@ -243,9 +248,7 @@ class OneWorld {
   }
 
  private:
-  [[nodiscard]] GlobalId id(BodyId body) const {
-    return id_of(static_cast<std::size_t>(std::find(bodies_.begin(), bodies_.end(), body) - bodies_.begin()));
-  }
+  [[nodiscard]] GlobalId id(BodyId body) const { return ids_.at(body); }
   [[nodiscard]] QueryFilter filter(std::optional<GlobalId> except) const {
     const bool is_known = except && except->counter() < bodies_.size();
     return {.except = is_known ? bodies_[static_cast<std::size_t>(except->counter())] : BodyId{}};
@@ -280,6 +283,7 @@ class OneWorld {
 
   const World& world_;
   std::span<const BodyId> bodies_;
+  std::map<BodyId, GlobalId> ids_;
 };
 
 /// Asks the parts.
@@ -426,7 +430,7 @@ TEST(DistributedWorld, is_one_world_with_1_to_1000_bodies_that_migrate_while_the
   std::uint64_t searches = 0;
   std::uint64_t rebalances = 0;
   for (const Family family : families) {
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 2; ++i) {
       Random random(++seed);
       const auto bodies = static_cast<std::uint32_t>(std::exp2(10.0F * random.unit()));
       const Program program = draw_program(family, seed, bodies);
@@ -455,7 +459,7 @@ TEST(DistributedWorld, is_one_world_with_1_to_1000_bodies_that_migrate_while_the
       ASSERT_FALSE(HasFailure()) << name(family) << ", " << bodies << " bodies, seed " << seed;
     }
   }
-  // As counted: cuts that move in 249 of 252 steps, 0.2 migrants and 1.8 ghosts for each body. They depend
+  // As counted: cuts that move in 166 of 168 steps, 0.2 migrants and 1.4 ghosts for each body. They depend
   // on measured times.
   EXPECT_GT(rebalances, searches / 2);
   EXPECT_GT(totals.migrants, totals.owned / 20);
