@@ -96,7 +96,7 @@ test-web: web-package
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-package test-pages
 
 test-package:
-	@cd web && npm test --silent -w package && npm run --silent check -w package
+	@cd web && npm test --silent -w package && npm test --silent -w bench && npm run --silent check -w package
 
 test-pages:
 	@cd web && npm test --silent -w demos

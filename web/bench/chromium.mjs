@@ -10,7 +10,7 @@ const home = fileURLToPath(new URL('.', import.meta.url));
 // Cross-origin isolation, which makes the resolution of the page's clock 5 us instead of 100.
 const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
 
-/** Opens the page; returns a function that races there as `race` does, and one that closes it. */
+/** Opens the page; returns functions that race and profile there, the latter in a page of its own, and one that closes it. */
 export async function openPage() {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'));
   await build({
@@ -24,13 +24,24 @@ export async function openPage() {
   });
   const server = await serve(folder, { headers });
   const browser = await launch('--js-flags=--expose-gc');
-  const page = await browser.newPage();
-  page.on('pageerror', (error) => console.error(String(error)));
-  await page.goto(`${server.address}/index.html`);
-  await page.waitForFunction(() => globalThis.race !== undefined);
+  // Each page has its own context, and so an empty cache.
+  const open = async () => {
+    const page = await browser.newPage();
+    page.on('pageerror', (error) => console.error(String(error)));
+    await page.goto(`${server.address}/index.html`);
+    await page.waitForFunction(() => globalThis.race !== undefined);
+    return page;
+  };
+  const page = await open();
   return {
     version: `Chromium ${browser.version()}`,
     race: (...what) => page.evaluate((told) => globalThis.race(...told), what),
+    profile: async (...what) => {
+      const own = await open();
+      const result = await own.evaluate((told) => globalThis.profile(...told), what);
+      await own.close();
+      return result;
+    },
     close: async () => {
       await browser.close();
       server.close();

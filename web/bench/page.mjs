@@ -1,6 +1,6 @@
-// The page that chromium.mjs opens.
-import { ready } from './contenders.mjs';
+// The page that chromium.mjs opens. It loads a contender only when it is asked for it.
+import * as profile from './profile.mjs';
 import { race } from './race.mjs';
 
-await ready;
 globalThis.race = race;
+globalThis.profile = (what, name) => profile[what](name);

@@ -1,11 +1,12 @@
-// Races all contenders on all workloads, in Node and in Chromium, and prints one table.
+// Races all contenders on all workloads, in Node and in Chromium, and prints the tables of README.md.
 //   npm run bench -w bench -- [--only=name,name] [--on=U10k,pinball] [--in=node,chromium] [--frames=60] [--json=file]
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { openPage } from './chromium.mjs';
-import { contenders, ready, references } from './contenders.mjs';
-import { race } from './race.mjs';
+import { contenders } from './contenders.mjs';
+import { openNode } from './node.mjs';
+import { tables } from './tables.mjs';
 import { workloads } from './workloads.mjs';
 
 const { values: options } = parseArgs({
@@ -18,7 +19,15 @@ const { values: options } = parseArgs({
   },
 });
 
-const chosen = (list, names) => (names === undefined ? list : list.filter((name) => names.split(',').includes(name)));
+function chosen(list, names) {
+  const unknown = names?.split(',').find((name) => !list.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`${unknown} is none of ${list.join(', ')}`);
+  }
+  return names === undefined ? list : list.filter((name) => names.split(',').includes(name));
+}
+
+const progress = (text) => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 /** Makes a workload; up to 10,000 boxes, compares the sweep that finds its true pairs with brute force. */
 function describe(on) {
@@ -27,52 +36,57 @@ function describe(on) {
   if (workload.n <= 10_000 && workload.bruteForceCount() !== pairs) {
     throw new Error(`the sweep finds ${pairs} pairs in ${on}, brute force ${workload.bruteForceCount()}`);
   }
-  return { n: workload.n, statics: workload.statics, pairs };
+  progress(`${on}: ${workload.n} boxes, ${workload.statics} of them static, ${pairs} pairs`);
+  return workload;
 }
 
-const enter = {
-  node: async () => {
-    await ready;
-    return { version: `Node ${process.version}`, race, close: () => {} };
-  },
-  chromium: openPage,
-};
+const enter = { node: openNode, chromium: openPage };
+const names = chosen(Object.keys(contenders), options.only);
+const ons = chosen(Object.keys(workloads), options.on);
 const places = [];
 for (const name of chosen(Object.keys(enter), options.in)) {
   places.push({ name, ...(await enter[name]()) });
 }
 
-const inColumns = (texts) => texts.map((text) => text.padStart(13)).join('');
-const columns = places.flatMap(() => ['ms', ...Object.keys(references).map((name) => `x ${name}`)]);
+const profiles = [];
+for (const name of names.filter((one) => !contenders[one].plain)) {
+  progress(name);
+  for (const place of places) {
+    const three = [];
+    while (three.length < 3) {
+      three.push(await place.profile('startUp', name));
+    }
+    const startUp = three.sort((a, b) => a - b)[1];
+    profiles.push({ in: place.name, name, startUp, ...(await place.profile('costs', name)) });
+  }
+}
 
 const results = [];
-for (const on of chosen(Object.keys(workloads), options.on)) {
-  const { n, statics, pairs } = describe(on);
-  console.log(`\n${on}: ${n} boxes, ${statics} of them static, ${pairs} pairs`);
-  console.log(`  ${''.padEnd(24)}${places.map(({ version }) => version.padStart(39)).join('')}`);
-  console.log(`  ${'contender'.padEnd(24)}${inColumns(columns)}   pairs`);
-  for (const [name, { most, moving, does }] of Object.entries(contenders)) {
-    if (!chosen([name], options.only).length || n > (most ?? Infinity) || (moving && statics > 0)) {
+for (const on of ons) {
+  const { n, statics } = describe(on);
+  for (const name of names) {
+    const { most, moving, profileOnly } = contenders[name];
+    if (profileOnly || n > (most ?? Infinity) || (moving && statics > 0)) {
       continue;
     }
-    const cells = [];
-    const remarks = new Set();
     for (const place of places) {
       const result = await place.race(on, name, Number(options.frames));
       results.push({ workload: on, in: place.name, name, ...result });
-      const numbers = [result.ms, ...Object.keys(references).map((reference) => result.ratios[reference])];
-      cells.push(...numbers.map((x) => x?.toPrecision(3) ?? ''));
-      remarks.add(result.wrong || 'exact');
-      remarks.add(result.note);
     }
-    console.log(`  ${name.padEnd(24)}${inColumns(cells)}   ${[...remarks, does].filter(Boolean).join('; ')}`);
+    const own = results.filter((one) => one.workload === on && one.name === name);
+    const remarks = own.map(({ ms, frames, wrong, note }) =>
+      [`${ms.toPrecision(3)} ms, ${frames} frames`, wrong, note].filter(Boolean).join(', '),
+    );
+    progress(`  ${name}: ${remarks.join('; ')}`);
   }
 }
 
 for (const { close } of places) {
   await close();
 }
+const versions = Object.fromEntries(places.map(({ name, version }) => [name, version]));
+console.log(tables({ results, profiles }, versions));
 if (options.json !== undefined) {
-  const machine = { cpu: cpus()[0].model, in: places.map(({ version }) => version), date: new Date().toISOString() };
-  writeFileSync(options.json, `${JSON.stringify({ machine, results }, undefined, 2)}\n`);
+  const machine = { cpu: cpus()[0].model, in: versions, date: new Date().toISOString() };
+  writeFileSync(options.json, `${JSON.stringify({ machine, results, profiles }, undefined, 2)}\n`);
 }

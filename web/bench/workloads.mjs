@@ -1,3 +1,5 @@
+import { overlap } from './boxes.mjs';
+
 // The boxes of all contenders. Corners are multiples of 1/64: floats represent corners, centers and halves exactly.
 
 function random(seed) {
@@ -10,66 +12,64 @@ function random(seed) {
   };
 }
 
-/** Returns whether boxes i and j share a point. */
-export function overlap(boxes, i, j) {
-  const [a, b] = [4 * i, 4 * j];
-  return (
-    boxes[a] <= boxes[b + 2] && boxes[b] <= boxes[a + 2] && boxes[a + 1] <= boxes[b + 3] && boxes[b + 1] <= boxes[a + 3]
-  );
-}
-
 const onGrid = (x) => Math.round(x * 32) / 32;
 
 function gauss(next) {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 }
 
-/** Boxes that move in a world and bounce off its walls; the first `statics` boxes do not move. */
+/**
+ * Boxes that move in a world and turn back outside of it; the first `statics` boxes do not move. In each frame a box moves
+ * by up to 1 along each axis: `jitter` draws a new direction and speed in each frame, `glide` once.
+ */
 class Workload {
-  constructor(name, width, height, n, statics, place) {
-    const next = random(12345);
-    this.name = name;
+  #draw;
+  #motion;
+  #speeds;
+
+  constructor({ width, height, n, statics = 0, motion, seed, place }) {
+    const next = random(seed);
     this.width = width;
     this.height = height;
     this.n = n;
     this.statics = statics;
-    this.jitter = undefined; // numbers for a new direction in each frame
     this.boxes = new Float32Array(4 * n);
-    this.speeds = new Float32Array(2 * n);
-    let sides = 0;
+    this.#motion = motion;
+    this.#speeds = new Float32Array(2 * n);
+    let sum = 0;
     for (let i = 0; i < n; ++i) {
       const [x, y, side] = place(next, i);
       const half = Math.max(1 / 64, onGrid(side / 2));
       const [left, low] = [Math.min(width, x), Math.min(height, y)].map((v) => onGrid(Math.max(0, v)));
       this.boxes.set([left, low, left + 2 * half, low + 2 * half], 4 * i);
-      sides += 2 * half;
-      if (i >= statics) {
-        this.speeds.set([onGrid(2 * next() - 1), onGrid(2 * next() - 1)], 2 * i);
-      }
+      sum += 2 * half;
     }
-    this.meanSide = sides / n;
+    this.meanSide = sum / n;
+    this.#draw = () => onGrid(2 * next() - 1);
+    this.#speeds.forEach((_, i, speeds) => (speeds[i] = this.#draw()));
   }
 
   advance() {
-    const { boxes, speeds } = this;
-    for (let i = this.statics; i < this.n; ++i) {
-      for (let axis = 0; axis < 2; ++axis) {
-        const at = 4 * i + axis;
-        if (this.jitter !== undefined) {
-          speeds[2 * i + axis] = onGrid(2 * this.jitter() - 1);
-        }
-        boxes[at] += speeds[2 * i + axis];
-        boxes[at + 2] += speeds[2 * i + axis];
-        if (boxes[at] < 0 || boxes[at] > (axis === 0 ? this.width : this.height)) {
-          speeds[2 * i + axis] *= -1;
-        }
+    const { boxes } = this;
+    const jitters = this.#motion === 'jitter';
+    for (let i = 2 * this.statics; i < 2 * this.n; ++i) {
+      const axis = i % 2;
+      const at = 2 * i - axis; // corners are x, y, x, y
+      let speed = jitters ? this.#draw() : this.#speeds[i];
+      if (boxes[at] < 0) {
+        speed = Math.abs(speed);
+      } else if (boxes[at] > (axis === 0 ? this.width : this.height)) {
+        speed = -Math.abs(speed);
       }
+      this.#speeds[i] = speed;
+      boxes[at] += speed;
+      boxes[at + 2] += speed;
     }
   }
 
   /** Returns all pairs as a * n + b with a < b, ascending, found by a sweep; run.mjs compares it with brute force. */
-  truth() {
-    const { boxes, n, statics } = this;
+  truth(boxes = this.boxes) {
+    const { n, statics } = this;
     const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => boxes[4 * a] - boxes[4 * b]);
     const keys = [];
     for (let i = 0; i < n; ++i) {
@@ -97,56 +97,53 @@ class Workload {
   }
 }
 
-function uniform(name, n, side) {
-  const world = Math.sqrt((n * 2 * side * side) / 1.5); // 1.5 pairs per box
-  return new Workload(name, world, world, n, 0, (next) => [world * next(), world * next(), side]);
+/** Equal boxes, 1.5 pairs for each. */
+function uniform(n, options) {
+  const side = 10;
+  const world = Math.sqrt((n * 2 * side * side) / 1.5);
+  const place = (next) => [world * next(), world * next(), side];
+  return new Workload({ ...options, width: world, height: world, n, place });
 }
 
-/** The same in random motion: no box keeps its direction. */
-function jittering(name, n, side) {
-  const made = uniform(name, n, side);
-  made.jitter = random(99);
-  return made;
-}
-
-function clustered(name, n) {
+function clustered(n, options) {
   const seeds = random(77);
   const centers = Array.from({ length: 40 }, () => [4000 * seeds(), 4000 * seeds(), 20 + 60 * seeds()]);
-  return new Workload(name, 4000, 4000, n, 0, (next) => {
+  const place = (next) => {
     const [x, y, spread] = centers[Math.floor(40 * next())];
     return [x + spread * gauss(next), y + spread * gauss(next), 4 + 4 * next()];
-  });
+  };
+  return new Workload({ ...options, width: 4000, height: 4000, n, place });
 }
 
 /** Sides from 1 to 1,000, of density s^-2. */
-function powerLaw(name, n) {
-  return new Workload(name, 3000, 3000, n, 0, (next) => [3000 * next(), 3000 * next(), 1 / (1 - 0.999 * next())]);
+function powerLaw(n, options) {
+  const place = (next) => [3000 * next(), 3000 * next(), 1 / (1 - 0.999 * next())];
+  return new Workload({ ...options, width: 3000, height: 3000, n, place });
 }
 
 /** The circles of document 004, by their boxes. */
-function circles(name, n) {
-  return new Workload(name, 1920, 1080, n, 0, (next) => [
-    1920 * next(),
-    1080 * next(),
-    2 * Math.ceil(Math.exp(8 * next()) / 23.2887),
-  ]);
+function circles(n, options) {
+  const place = (next) => [1920 * next(), 1080 * next(), 2 * Math.ceil(Math.exp(8 * next()) / 23.2887)];
+  return new Workload({ ...options, width: 1920, height: 1080, n, place });
 }
 
-/** The table of document 003: 2,000 static boxes, five balls. */
-function pinball(name, statics, balls) {
-  return new Workload(name, 64, 128, statics + balls, statics, (next, i) => [
-    64 * next(),
-    128 * next(),
-    i < statics ? 0.5 + 2 * next() : 2.125,
-  ]);
+/** The table of document 003: static boxes, and five balls. */
+function pinball(statics, options) {
+  const place = (next, i) => [64 * next(), 128 * next(), i < statics ? 0.5 + 2 * next() : 2.125];
+  return new Workload({ ...options, width: 64, height: 128, n: statics + 5, statics, place });
 }
+
+/** Makers of workloads: `make(n, { motion, seed })`. */
+export const kinds = { uniform, clustered, powerLaw, circles, pinball };
+
+const jittering = { motion: 'jitter', seed: 12345 };
 
 export const workloads = {
-  U10k: () => uniform('U10k', 10_000, 10),
-  U100k: () => uniform('U100k', 100_000, 10),
-  'jitter 10k': () => jittering('jitter 10k', 10_000, 10),
-  clustered: () => clustered('clustered', 10_000),
-  'power law': () => powerLaw('power law', 10_000),
-  circles: () => circles('circles', 2_000),
-  pinball: () => pinball('pinball', 2_000, 5),
+  U10k: () => uniform(10_000, jittering),
+  U100k: () => uniform(100_000, jittering),
+  'glide 10k': () => uniform(10_000, { ...jittering, motion: 'glide' }),
+  clustered: () => clustered(10_000, jittering),
+  'power law': () => powerLaw(10_000, jittering),
+  circles: () => circles(2_000, jittering),
+  pinball: () => pinball(2_000, jittering),
 };

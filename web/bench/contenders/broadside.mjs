@@ -1,4 +1,7 @@
-import { box, BoxArray, BroadPhase, findPairs, World } from 'broadside';
+import { box, BoxArray, BroadPhase, findPairs, ready, World } from 'broadside';
+import { center, sides } from '../boxes.mjs';
+
+await ready;
 
 /** `findPairs` on boxes in the module's memory: no state is kept between frames. */
 export function findPairsOnce({ n }) {
@@ -34,28 +37,48 @@ export function broadPhase({ n, statics, boxes }) {
 export function world({ n, statics, boxes }) {
   const made = new World();
   const bodies = made.addAll(
-    Array.from({ length: n }, (_, i) => {
-      const [left, low, right, high] = boxes.subarray(4 * i, 4 * i + 4);
-      const position = { x: (left + right) / 2, y: (low + high) / 2 };
-      return { shape: box(right - left, high - low), position, type: i < statics ? 'static' : 'dynamic' };
-    }),
+    Array.from({ length: n }, (_, i) => ({
+      shape: box(...sides(boxes, i)),
+      position: center(boxes, i),
+      type: i < statics ? 'static' : 'dynamic',
+    })),
   );
   const places = new Uint32Array(2 * n);
   bodies.forEach((body, i) => (places[body.index] = i));
   return {
     write: (corners) => {
       for (let i = statics; i < n; ++i) {
-        bodies[i].position = {
-          x: (corners[4 * i] + corners[4 * i + 2]) / 2,
-          y: (corners[4 * i + 1] + corners[4 * i + 3]) / 2,
-        };
+        bodies[i].position = center(corners, i);
       }
     },
+    list: () => made.list(bodies),
     find: () => made.step(0),
     pairs: () => {
-      const four = made.contactPairs();
-      return Array.from({ length: four.length / 2 }, (_, i) => places[four[2 * i]]);
+      const { length, bodies: four } = made.readContacts();
+      return Array.from({ length: 2 * length }, (_, i) => places[four[2 * i]]);
+    },
+    readAll: () => {
+      let sum = 0;
+      for (const body of bodies) {
+        const { x, y } = body.position;
+        sum += x + y;
+      }
+      return sum;
     },
     end: () => made.release(),
+  };
+}
+
+/** The same; the positions of all bodies are read in one call. */
+export function worldInBulk(workload) {
+  const one = world(workload);
+  const list = one.list();
+  return {
+    ...one,
+    readAll: () => list.readPositions().reduce((sum, x) => sum + x, 0),
+    end: () => {
+      list.release();
+      one.end();
+    },
   };
 }

@@ -1,8 +1,8 @@
 // The techniques of the documents as described there, with the cell sizes that they recommend, and with errors fixed
 // that would cost time or lose pairs: 000 the grid of strings, 002 all pairs and the grid of arrays, 003 the hash of
 // sets, 004 the grid over the window.
-import { contenderOn, Sink } from './sink.mjs';
-import { overlap } from './workloads.mjs';
+import { contenderOn, Sink } from '../sink.mjs';
+import { overlap } from '../boxes.mjs';
 
 function bodiesOf({ n, statics }) {
   return Array.from({ length: n }, (_, id) => ({

@@ -1,5 +1,5 @@
-import { contenderOn } from './sink.mjs';
-import { overlap } from './workloads.mjs';
+import { contenderOn } from '../sink.mjs';
+import { overlap } from '../boxes.mjs';
 
 /**
  * A grid in plain JavaScript, as fast as we can make it: typed arrays, a counting sort of the boxes into their cells,

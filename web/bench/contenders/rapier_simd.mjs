@@ -1,0 +1,6 @@
+import * as RAPIER from '@dimforge/rapier2d-simd-compat';
+import { stepOf } from './rapier_step.mjs';
+
+await RAPIER.init();
+
+export const step = stepOf(RAPIER);
