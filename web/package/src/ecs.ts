@@ -255,12 +255,10 @@ export class CollisionSystem {
     const due: Due[] = [];
     const touching: [Followed, Followed][] = [];
     const update = ++this.#updates;
-    const count = this.#followed.length;
-    const keys = this.#follower.findPairs(count, 'lower first');
-    for (let i = 0; i < keys.length; ++i) {
-      const first = Math.floor(keys[i]! / count);
-      const a = this.#followed[first]!;
-      const b = this.#followed[keys[i]! - first * count]!;
+    const places = this.#follower.findPairs(this.#followed.length, 'lower first');
+    for (let i = 0; i < places.length; i += 2) {
+      const a = this.#followed[places[i]!]!;
+      const b = this.#followed[places[i + 1]!]!;
       const [low, high] = ordered(a, b);
       const isNew = !low.touched.has(high);
       const isWanted = [queue(due, a.component, b.component, isNew), queue(due, b.component, a.component, isNew)];

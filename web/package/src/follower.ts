@@ -20,6 +20,25 @@ function floatAbove(x: number): number {
   return -floatBelow(-x);
 }
 
+/**
+ * Copies pairs sorted by their first (`which` 0) or second (1) place, which is less than `places`: a counting sort.
+ * `ends` is memory for `places` + 1 numbers.
+ */
+function sortPairs(from: Uint32Array, to: Uint32Array, count: number, which: 0 | 1, ends: Uint32Array, places: number): void {
+  ends.fill(0, 0, places + 1);
+  for (let i = which; i < count; i += 2) {
+    ++ends[from[i]! + 1]!;
+  }
+  for (let place = 0; place < places; ++place) {
+    ends[place + 1]! += ends[place]!;
+  }
+  for (let i = 0; i < count; i += 2) {
+    const at = 2 * ends[from[i + which]!]!++;
+    to[at] = from[i]!;
+    to[at + 1] = from[i + 1]!;
+  }
+}
+
 /** Whether the lower or the higher place of a pair comes first. */
 export type PairOrder = 'lower first' | 'higher first';
 
@@ -35,7 +54,9 @@ export class Follower {
   #moved = new Uint32Array(0); // since the last flush
   #movedCorners = new Float32Array(0);
   #movedCount = 0;
-  #keys = new Float64Array(0);
+  #pairs = new Uint32Array(0);
+  #sorted = new Uint32Array(0);
+  #ends = new Uint32Array(0);
   readonly #phase: BroadPhase;
 
   constructor(phase = new BroadPhase()) {
@@ -102,16 +123,20 @@ export class Follower {
   }
 
   /**
-   * Finds all pairs, as `first * places + second`, ascending: the latest places, all less than `places`. Valid until
-   * the next call.
+   * Finds all pairs of places: [first, second, first, second, ...], ascending by the first, then by the second; all
+   * places are less than `places`. Valid until the next call. Complexity: O(places + pairs) beyond that of finding them.
    */
-  findPairs(places: number, order: PairOrder): Float64Array {
+  findPairs(places: number, order: PairOrder): Uint32Array {
     this.#flush();
     const pairs = this.#phase.findPairs();
-    if (pairs.length / 2 > this.#keys.length) {
-      this.#keys = new Float64Array(pairs.length);
+    if (pairs.length > this.#pairs.length) {
+      this.#pairs = new Uint32Array(2 * pairs.length);
+      this.#sorted = new Uint32Array(2 * pairs.length);
     }
-    const keys = this.#keys;
+    if (places >= this.#ends.length) {
+      this.#ends = new Uint32Array(2 * places + 1);
+    }
+    const found = this.#pairs;
     const placeOf = this.#places;
     const latest = this.#latest;
     const higherFirst = order === 'higher first';
@@ -125,12 +150,15 @@ export class Follower {
         latest[4 * a + 1]! <= latest[4 * b + 3]! &&
         latest[4 * b + 1]! <= latest[4 * a + 3]!
       ) {
-        const first = placeOf[a]!;
-        const second = placeOf[b]!;
-        keys[count++] = first > second === higherFirst ? first * places + second : second * places + first;
+        const isOrdered = placeOf[a]! > placeOf[b]! === higherFirst;
+        found[count++] = placeOf[isOrdered ? a : b]!;
+        found[count++] = placeOf[isOrdered ? b : a]!;
       }
     }
-    return keys.subarray(0, count).sort();
+    // Stable: the second pass keeps the order of the first among pairs of the same first place.
+    sortPairs(found, this.#sorted, count, 1, this.#ends, places);
+    sortPairs(this.#sorted, found, count, 0, this.#ends, places);
+    return found.subarray(0, count);
   }
 
   /**

@@ -165,15 +165,13 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
   getCollisionPairs(_world: World): Body[] {
     this.#follow();
     const followed = this.#followed;
-    const count = followed.length;
     const result = this.result;
     result.length = 0;
-    const keys = this.#follower.findPairs(count, 'higher first');
+    const pairs = this.#follower.findPairs(followed.length, 'higher first');
     const byBoxesAlone = this.boundingVolumeType === byBoxes;
-    for (let i = 0; i < keys.length; ++i) {
-      const higher = Math.floor(keys[i]! / count);
-      const a = followed[higher]!.body as Body;
-      const b = followed[keys[i]! - higher * count]!.body as Body;
+    for (let i = 0; i < pairs.length; i += 2) {
+      const a = followed[pairs[i]!]!.body as Body;
+      const b = followed[pairs[i + 1]!]!.body as Body;
       if (this.canCollide(a, b) && (byBoxesAlone || this.boundingVolumeCheck(a, b))) {
         result.push(a, b);
       }

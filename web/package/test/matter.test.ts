@@ -145,6 +145,35 @@ const scenes: Record<string, Scene> = {
       }
     });
   },
+  // So many bodies above each other that the broad phase finds their pairs, and at times fewer.
+  shaft: (engine) => {
+    engine.enableSleeping = true;
+    const { world } = engine;
+    const next = random(11);
+    const wall = (x: number) => Bodies.rectangle(x, -1500, 40, 4200, { isStatic: true });
+    Composite.add(world, [wall(380), wall(434), Bodies.rectangle(407, 620, 400, 40, { isStatic: true })]);
+    const drop = (y: number) => Composite.add(world, Bodies.rectangle(407, y, 12, 6 + 6 * next()));
+    for (let i = 0; i < 300; ++i) {
+      drop(590 - 13 * i);
+    }
+    let steps = 0;
+    Events.on(engine, 'beforeUpdate', () => {
+      ++steps;
+      const bodies = Composite.allBodies(world);
+      const one = () => bodies[3 + Math.floor((bodies.length - 3) * next())];
+      if (steps % 100 < 45) {
+        Composite.remove(world, one());
+        Composite.remove(world, one());
+      } else if (steps % 100 < 90) {
+        drop(-3400 - 20 * next());
+        drop(-3440 - 20 * next());
+      }
+      if (steps % 20 === 0) {
+        const body = one();
+        Body.setStatic(body, !body.isStatic);
+      }
+    });
+  },
 };
 
 function make(scene: Scene): any {
