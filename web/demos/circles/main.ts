@@ -15,8 +15,8 @@ import { PlainCircles } from './plain';
 
 const page = openPage(
   'circles',
-  'Both sides bounce the same elastic circles. In each frame, both get the same time and make as many small steps ' +
-    'as they can.',
+  'Both sides move the same touching circles apart and bounce them. In each frame, both get the same time and make as ' +
+    'many small steps as they can. Contacts on the right include those with the walls.',
 );
 const state = stateOf({
   count: whole(2000, 100, 50_000),

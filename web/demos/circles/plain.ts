@@ -18,6 +18,7 @@ export class PlainCircles {
   #rows = 1;
   #ends = new Uint32Array(0); // [cells] the end of each cell in the list
   #list = new Uint32Array(1024);
+  #touching = new Uint32Array(1024); // [contacts][2]
 
   constructor(readonly options: Placing & { readonly grid: boolean }) {
     const { positions, velocities, radii } = placeCircles(options);
@@ -31,7 +32,10 @@ export class PlainCircles {
     }
   }
 
-  /** Bounces touching circles off each other and off the walls, then moves all circles. */
+  /**
+   * Moves touching circles apart and bounces them off each other, as the world of the other side does, and off the walls;
+   * then moves all circles.
+   */
   step(seconds: number): void {
     this.contacts = 0;
     if (this.options.grid) {
@@ -39,6 +43,9 @@ export class PlainCircles {
       this.#meetInCells();
     } else {
       this.#meetAll();
+    }
+    for (let i = 0; i < this.contacts; ++i) {
+      this.#bounce(this.#touching[2 * i]!, this.#touching[2 * i + 1]!);
     }
     const { width, height } = this.options;
     for (let i = 0; i < this.length; ++i) {
@@ -57,11 +64,13 @@ export class PlainCircles {
     if ((at < radius && speed < 0) || (at > limit - radius && speed > 0)) {
       this.#velocities[k] = -speed;
     }
-    this.positions[k] = at + this.#velocities[k]! * seconds;
+    const inside = Math.max(radius, Math.min(limit - radius, at));
+    this.positions[k] = inside + this.#velocities[k]! * seconds;
   }
 
   #choose(): void {
     const mean = this.radii.reduce((sum, radius) => sum + radius, 0) / this.length;
+    const [positions, velocities] = [this.positions.slice(), this.#velocities.slice()];
     let best = Infinity;
     let chosen = mean;
     for (const times of [2, 3, 4, 6, 8, 12, 16]) {
@@ -71,6 +80,8 @@ export class PlainCircles {
         this.step(0);
       }
       const passed = performance.now() - started;
+      this.positions.set(positions);
+      this.#velocities.set(velocities);
       if (passed < best) {
         best = passed;
         chosen = mean * times;
@@ -147,10 +158,9 @@ export class PlainCircles {
     }
   }
 
-  /** Bounces two circles elastically, with their areas as masses; only in the cell that owns the pair. */
+  /** Notes a pair that touches; only in the cell that owns it. */
   #meet(i: number, j: number, cell: number): void {
     const { positions, radii } = this;
-    const velocities = this.#velocities;
     const [r, s] = [radii[i]!, radii[j]!];
     const x = positions[2 * j]! - positions[2 * i]!;
     const y = positions[2 * j + 1]! - positions[2 * i + 1]!;
@@ -165,13 +175,39 @@ export class PlainCircles {
         return;
       }
     }
-    ++this.contacts;
+    const at = 2 * this.contacts++;
+    if (at === this.#touching.length) {
+      const longer = new Uint32Array(2 * at);
+      longer.set(this.#touching);
+      this.#touching = longer;
+    }
+    this.#touching[at] = i;
+    this.#touching[at + 1] = j;
+  }
+
+  /** Moves two circles apart and bounces them elastically, with their areas as masses. */
+  #bounce(i: number, j: number): void {
+    const { positions, radii } = this;
+    const velocities = this.#velocities;
     this.glow[i] = 255;
     this.glow[j] = 255;
+    const [r, s] = [radii[i]!, radii[j]!];
+    const x = positions[2 * j]! - positions[2 * i]!;
+    const y = positions[2 * j + 1]! - positions[2 * i + 1]!;
+    const square = x * x + y * y;
+    const inverse = 1 / (r * r + s * s);
+    const distance = Math.sqrt(square);
+    if (distance < r + s && distance > 0) {
+      const apart = ((r + s - distance) / distance) * inverse;
+      positions[2 * i]! -= apart * s * s * x;
+      positions[2 * i + 1]! -= apart * s * s * y;
+      positions[2 * j]! += apart * r * r * x;
+      positions[2 * j + 1]! += apart * r * r * y;
+    }
     const towards =
       (velocities[2 * j]! - velocities[2 * i]!) * x + (velocities[2 * j + 1]! - velocities[2 * i + 1]!) * y;
     if (towards < 0) {
-      const push = (2 * towards) / (square * (r * r + s * s));
+      const push = ((2 * towards) / square) * inverse;
       velocities[2 * i]! += push * s * s * x;
       velocities[2 * i + 1]! += push * s * s * y;
       velocities[2 * j]! -= push * r * r * x;
