@@ -1,4 +1,5 @@
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -10,6 +11,9 @@
 
 // Writes a number as text (UTF-8, 32 bytes at most); returns its length.
 BROADSIDE_IMPORT(int, number_text)(float number, int digits, char* text);
+
+// Returns the time since a fixed moment (unit: millisecond).
+BROADSIDE_IMPORT(double, milliseconds)();
 
 namespace broadside::inline v0_2::detail {
 
@@ -31,6 +35,13 @@ _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char* /*format*/, ...) {
   std::abort();
 }
+
+namespace chrono {
+// That of libc++ goes through WASI, and can fail.
+steady_clock::time_point steady_clock::now() noexcept {
+  return time_point(duration(static_cast<rep>(1e6 * ::milliseconds())));
+}
+}  // namespace chrono
 _LIBCPP_END_NAMESPACE_STD
 
 // Abort when out of memory; the operator of libc++ throws.

@@ -30,6 +30,24 @@ function importedBy(script, found = new Set()) {
   return found;
 }
 
+/** Returns a module without its custom sections, which say what engines find out themselves. */
+function withoutCustomSections(module) {
+  const parts = [module.subarray(0, 8)];
+  for (let at = 8; at < module.length; ) {
+    const begin = at++;
+    let size = 0;
+    for (let shift = 0, more = true; more; shift += 7, ++at) {
+      size |= (module[at] & 127) << shift;
+      more = module[at] > 127;
+    }
+    at += size;
+    if (module[begin] !== 0) {
+      parts.push(module.subarray(begin, at));
+    }
+  }
+  return Buffer.concat(parts);
+}
+
 /** Runs the compiler of TypeScript. */
 function tsc(...more) {
   const { status } = spawnSync(join(root, 'web', 'node_modules', '.bin', 'tsc'), ['-p', home, ...more], { stdio: 'inherit' });
@@ -47,8 +65,8 @@ const [bytecode, model] = await Promise.all(
 );
 for (const { name, preset, file } of variants) {
   const from = join(root, 'build', preset, 'adapters', 'wasm', 'broadside.wasm');
-  const module = readFileSync(from);
-  copyFileSync(from, join(home, 'dist', file));
+  const module = withoutCustomSections(readFileSync(from));
+  writeFileSync(join(home, 'dist', file), module);
   const packed = `export const packed = ${JSON.stringify(pack(module, bytecode, model))};\n`;
   writeFileSync(join(home, 'dist', `module_${name}.js`), packed);
   console.log(`${file}: ${module.length} bytes, ${gzipped(module)} gzipped; packed ${gzipped(packed)} gzipped`);

@@ -184,13 +184,7 @@ async function instantiate(module: WebAssembly.Module): Promise<void> {
       respond_to_obstacle: () => callbacks.respond_to_obstacle(),
       number_text: (number: number, digits: number, at: number) =>
         encoder.encodeInto(numberText(number, digits), bytesAt(at, 32)).written,
-    },
-    wasi_snapshot_preview1: {
-      clock_time_get: (_clock: number, _precision: bigint, at: number) => {
-        const nanoseconds = BigInt(Math.round(performance.now() * 1e6));
-        new DataView(memory()).setBigUint64(at, nanoseconds, true);
-        return 0;
-      },
+      milliseconds: () => performance.now(),
     },
   });
   loaded = guarded(instance.exports);
