@@ -214,6 +214,26 @@ BROADSIDE_EXPORT(int, world_move_all)
   return report(world->move(read_ids(*world, ids, n), std::span(positions, n)));
 }
 
+/// Sets the velocities of bodies [n] to `velocities` [n][2], all or none.
+BROADSIDE_EXPORT(int, world_set_velocities)
+(World* world, const std::uint32_t* ids, std::size_t n, const Vec2* velocities) {
+  const auto bodies = read_ids(*world, ids, n);
+  // One that is refused alone is refused before others change.
+  for (const bool refused : {true, false}) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto type = world->type(bodies[i]);
+      const bool moves = type.has_value() && *type != BodyType::static_body;
+      if (refused && moves && is_finite(velocities[i])) {
+        continue;
+      }
+      if (const auto set = world->set_velocity(bodies[i], velocities[i]); !set.has_value()) {
+        return report(set);
+      }
+    }
+  }
+  return 0;
+}
+
 /// Makes one of the changes in `Change`; input is the body, then the arguments.
 BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   Reader reader;

@@ -72,6 +72,13 @@ export class BodyList extends Held {
     check(engine().world_move_all(this.world.handle, this.#ids, this.length, this.#values));
   }
 
+  /** Sets the velocities of all bodies: [length][2] (unit: length per second); refused if one of them is static. */
+  setVelocities(velocities: ArrayLike<number>): void {
+    expectCount('velocities', velocities, 2 * this.length);
+    floatsAt(this.#held(this.#values), 2 * this.length).set(velocities);
+    check(engine().world_set_velocities(this.world.handle, this.#ids, this.length, this.#values));
+  }
+
   /** Removes all bodies, and frees the list's memory. */
   remove(): void {
     check(engine().world_remove(this.world.handle, this.#held(this.#ids), this.length));

@@ -48,6 +48,7 @@ export interface Exports {
   world_transforms(world: number, ids: number, n: number, transforms: number): number;
   world_velocities(world: number, ids: number, n: number, velocities: number): number;
   world_move_all(world: number, ids: number, n: number, positions: number): number;
+  world_set_velocities(world: number, ids: number, n: number, velocities: number): number;
   world_change(world: number, what: number): number;
   world_transform(world: number, index: number, generation: number, number: number): number;
   world_motion(world: number, index: number, generation: number, number: number): number;

@@ -92,3 +92,54 @@ describe('many questions', () => {
     }
   });
 });
+
+describe('many velocities', () => {
+  /** A twin of `drawn` whose bodies are all there, and a list of some bodies that move, some of them twice. */
+  function twin(seed: number) {
+    const { draw, world } = drawn(200 + seed);
+    const movers = world.bodies().filter(({ type }) => type !== 'static');
+    const chosen = movers.filter(() => draw() < 0.8);
+    return { draw, world, bodies: [...chosen, ...chosen.slice(0, 2)] };
+  }
+
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))('are set as one by one, seed %i', (seed) => {
+    const [one, other] = [twin(seed), twin(seed)];
+    const velocities = Float32Array.from({ length: 2 * one.bodies.length }, () => 10 ** (4 * one.draw()) * (one.draw() - 0.5));
+    const list = one.world.list(one.bodies);
+    for (let step = 0; step < 3; ++step) {
+      list.setVelocities(step === 1 ? Array.from(velocities) : velocities);
+      other.bodies.forEach((body, i) => (body.velocity = { x: velocities[2 * i]!, y: velocities[2 * i + 1]! }));
+      expect(one.world.hash()).toBe(other.world.hash());
+      one.world.step(1 / 60);
+      other.world.step(1 / 60);
+      expect(one.world.hash()).toBe(other.world.hash());
+      velocities.forEach((v, i) => (velocities[i] = -v / 3));
+    }
+  });
+
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))('are refused together, and nothing changes, seed %i', (seed) => {
+    const { draw, world, bodies } = twin(seed);
+    const wall = world.add({ shape: box(1, 1), type: 'static' });
+    const gone = world.add({ shape: box(1, 1) });
+    const listOf = (extra: Body[]) => {
+      const mixed = [...bodies, ...extra];
+      const at = Math.floor(mixed.length * draw());
+      return world.list([...mixed.slice(at), ...mixed.slice(0, at)]);
+    };
+    const lists = [listOf([]), listOf([wall]), listOf([gone])] as const;
+    gone.remove();
+    const hash = world.hash();
+    const numbers = (length: number) => Float32Array.from({ length }, () => draw());
+    if (bodies.length > 0) {
+      const spoiled = numbers(2 * lists[0].length);
+      spoiled[Math.floor(spoiled.length * draw())] = [NaN, Infinity, -Infinity][Math.floor(3 * draw())]!;
+      expect(errorOf(() => lists[0].setVelocities(spoiled)).code).toBe('not_finite');
+    }
+    expect(errorOf(() => lists[0].setVelocities(numbers(2 * lists[0].length + 1))).code).toBe('invalid_argument');
+    expect(errorOf(() => lists[1].setVelocities(numbers(2 * lists[1].length))).code).toBe('invalid_argument');
+    expect(errorOf(() => lists[2].setVelocities(numbers(2 * lists[2].length))).code).toBe('stale_id');
+    lists[0].release();
+    expect(errorOf(() => lists[0].setVelocities(numbers(2 * lists[0].length))).code).toBe('stale_id');
+    expect(world.hash()).toBe(hash);
+  });
+});
