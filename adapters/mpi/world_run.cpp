@@ -1,9 +1,10 @@
 #include "world_run.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
+#include <span>
 
 #include "broadside/distributed/world.hpp"
 #include "broadside/scene/file.hpp"
@@ -17,10 +18,8 @@ namespace {
 constexpr std::uint64_t max_snapshot_bytes = std::uint64_t{1} << 31U;  // of a message of MPI
 
 Result<Scene> open_scene(const std::string& input) {
-  const auto scenes = built_in_scenes();
-  const auto found = std::find_if(scenes.begin(), scenes.end(),
-                                  [&input](const BuiltInScene& scene) { return scene.name == input; });
-  return found != scenes.end() ? parse_scene(found->json, input) : read_scene(input);
+  const BuiltInScene* const built_in = find_built_in_scene(input);
+  return built_in != nullptr ? parse_scene(built_in->json, input) : read_scene(input);
 }
 
 /// Returns on all ranks what rank 0 returns from `work`: text, or an error. Collective.
@@ -46,14 +45,13 @@ Result<void> add_bodies(DistributedWorld& part, const Scene& scene, const Commun
     const SceneBody& body = scene.bodies[i];
     const Transform transform = body.transform();
     const auto added =
-        part.add(GlobalId::of(0, i),
-                 {.shape = body.shape,
-                  .type = body.type,
-                  .position = transform.position,
-                  .rotation = transform.rotation,
-                  .velocity = body.type == BodyType::static_body ? Vec2{} : body.velocity,
-                  .tag = scene.tags.empty() ? std::string() : scene.tags[body.tag],
-                  .filter = {.layer = std::uint64_t{1} << body.layer, .mask = body.collides_with}});
+        part.add(GlobalId::of(0, i), {.shape = body.shape,
+                                      .type = body.type,
+                                      .position = transform.position,
+                                      .rotation = transform.rotation,
+                                      .velocity = body.type == BodyType::static_body ? Vec2{} : body.velocity,
+                                      .tag = scene.tags.empty() ? std::string() : scene.tags[body.tag],
+                                      .filter = body.filter()});
     if (!added.has_value()) {
       return added;
     }

@@ -85,10 +85,7 @@ class SceneFrames final : public Frames {
   void limit_steps(std::size_t steps) override { steps_ = steps; }
   [[nodiscard]] std::span<const BodyType> types() const override { return simulation_.types(); }
   [[nodiscard]] bool counts(Pair pair) const override { return simulation_.layers_meet(pair); }
-  [[nodiscard]] Filter filter(BoxIndex box) const override {
-    const SceneBody& body = scene_.bodies[box];
-    return {.layer = std::uint64_t{1} << body.layer, .mask = body.collides_with};
-  }
+  [[nodiscard]] Filter filter(BoxIndex box) const override { return scene_.bodies[box].filter(); }
   [[nodiscard]] std::string_view tag(BoxIndex box) const override {
     return scene_.tags.empty() ? std::string_view() : scene_.tags[scene_.bodies[box].tag];
   }
@@ -297,20 +294,20 @@ Result<std::unique_ptr<Frames>> open_frames(const std::string& input, BoxList::O
         ErrorCode::invalid_argument,
         name + ": an origin can only be subtracted from boxes as CSV; scenes and traces hold floats"};
   };
-  std::vector<std::string> names;
-  std::string list;
-  for (const BuiltInScene& scene : built_in_scenes()) {
-    if (scene.name == input) {
-      return has_origin ? refuse_origin(input) : frames_of(parse_scene(scene.json, input), input);
-    }
-    names.emplace_back(scene.name);
-    list += (list.empty() ? "" : ", ") + names.back();
+  if (const BuiltInScene* scene = find_built_in_scene(input)) {
+    return has_origin ? refuse_origin(input) : frames_of(parse_scene(scene->json, input), input);
   }
   constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30U;
   const auto bytes = read_file(input, max_bytes);
   if (!bytes.has_value()) {
     Error error = bytes.error();
     if (error.code == ErrorCode::io) {
+      std::vector<std::string> names;
+      std::string list;
+      for (const BuiltInScene& scene : built_in_scenes()) {
+        names.emplace_back(scene.name);
+        list += (list.empty() ? "" : ", ") + names.back();
+      }
       error.message +=
           "; expected a file, - for standard input, or a built-in scene: " + list + suggestion(input, names);
     }

@@ -194,4 +194,11 @@ Result<Scene> read_scene(const std::string& path) {
   return parse_scene(*text, path, directory_of(path));
 }
 
+const BuiltInScene* find_built_in_scene(std::string_view name) {
+  const auto scenes = built_in_scenes();
+  const auto found = std::find_if(scenes.begin(), scenes.end(),
+                                  [name](const BuiltInScene& scene) { return scene.name == name; });
+  return found != scenes.end() ? &*found : nullptr;
+}
+
 }  // namespace broadside::inline v0_2

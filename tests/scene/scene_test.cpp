@@ -20,10 +20,8 @@ namespace broadside {
 namespace {
 
 const BuiltInScene& built_in(std::string_view name) {
-  for (const BuiltInScene& scene : built_in_scenes()) {
-    if (scene.name == name) {
-      return scene;
-    }
+  if (const BuiltInScene* const found = find_built_in_scene(name)) {
+    return *found;
   }
   ADD_FAILURE() << "no scene " << name;
   return built_in_scenes()[0];

@@ -11,8 +11,8 @@ export const references = { findPairs: ours('findPairsOnce'), BroadPhase: ours('
 
 /**
  * `most`: maximum number of boxes; `moving`: only without static boxes; `does`: what it does in addition or omits;
- * `late`: it finds the pairs of the frame before; `differs`: its pairs are not the true ones; `plain`: code of this benchmark, which loads nothing; `profileOnly`: only
- * for start-up, memory and reading.
+ * `late`: it finds the pairs of the frame before; `differs`: its pairs are not the true ones; `plain`: code of this
+ * benchmark, which loads nothing; `profileOnly`: only for start-up, memory and reading.
  */
 export const contenders = {
   'broadside findPairs': { load: ours('findPairsOnce'), moving: true },

@@ -11,6 +11,7 @@
 
 #include "broadside/base/aabb.hpp"
 #include "broadside/base/body_type.hpp"
+#include "broadside/base/filter.hpp"
 #include "broadside/base/result.hpp"
 #include "broadside/base/vec2.hpp"
 #include "broadside/body/shape.hpp"
@@ -40,6 +41,7 @@ struct SceneBody {
   std::string color;  ///< "#rrggbb"
 
   [[nodiscard]] Transform transform() const { return {position, Rotation::by(angle)}; }
+  [[nodiscard]] Filter filter() const { return {.layer = std::uint64_t{1} << layer, .mask = collides_with}; }
 };
 
 /// The effect of two touching bodies with these tags on each other.
@@ -90,5 +92,7 @@ struct BuiltInScene {
 
 /// Returns the built-in scenes.
 [[nodiscard]] std::span<const BuiltInScene> built_in_scenes();
+/// Returns the built-in scene with a name, or null if there is none.
+[[nodiscard]] const BuiltInScene* find_built_in_scene(std::string_view name);
 
 }  // namespace broadside::inline v0_2

@@ -30,7 +30,10 @@ function importedBy(script, found = new Set()) {
   return found;
 }
 
-/** Returns a module without its custom sections, which say what engines find out themselves. */
+/**
+ * Returns a module without its custom sections, which say what engines find out themselves. wasm-opt can leave them out,
+ * too, but writes the code again, 1.4 kB larger when packed.
+ */
 function withoutCustomSections(module) {
   const parts = [module.subarray(0, 8)];
   for (let at = 8; at < module.length; ) {
