@@ -1,8 +1,9 @@
 #pragma once
 
 #include <atomic>
-
-#include "base/scope_guard.hpp"
+#ifndef __wasm__
+#include <mutex>
+#endif
 
 namespace broadside::inline v0_2 {
 
@@ -11,19 +12,18 @@ namespace broadside::inline v0_2 {
 class LazyUpdate {
  public:
   /// Waits until no other const call makes an update, and prevents others as long as the result lives.
-  [[nodiscard]] auto lock() const {
-    while (busy_.test_and_set(std::memory_order_acquire)) {
-#ifndef __wasm__  // which has one thread, and no function to wait with
-      busy_.wait(true, std::memory_order_relaxed);
-#endif
-    }
-    return detail::ScopeGuard([this] {
-      busy_.clear(std::memory_order_release);
-#ifndef __wasm__
-      busy_.notify_one();
-#endif
-    });
+#ifdef __wasm__  // has one thread, and Debian's C++ library for it has no mutex
+  struct [[nodiscard]] Lock {
+    ~Lock() {}
+  };
+  Lock lock() const {
+    return {};
   }
+#else
+  [[nodiscard]] std::unique_lock<std::mutex> lock() const {
+    return std::unique_lock(mutex_);
+  }
+#endif
 
   /// Calls `make` unless `is_made` is set, then sets it.
   template <typename Make>
@@ -39,7 +39,9 @@ class LazyUpdate {
   }
 
  private:
-  mutable std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+#ifndef __wasm__
+  mutable std::mutex mutex_;
+#endif
 };
 
 }  // namespace broadside::inline v0_2

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -38,13 +40,14 @@ struct ThreadPool::State {
   std::atomic<bool> stop = false;
   std::atomic_flag is_running = ATOMIC_FLAG_INIT;  ///< some call of `run` uses the threads
   std::optional<TaskRef> task;
+  std::mutex sleep_mutex;
+  std::condition_variable woken;
   std::vector<std::thread> threads;
 
   // Here and not in the pool's destructor, so that a constructor that throws ends the threads it has started.
   ~State() {
     stop.store(true);
-    ticket.fetch_add(1);  // `wait` returns only if the number has changed
-    ticket.notify_all();
+    wake();
     for (std::thread& thread : threads) {
       thread.join();
     }
@@ -60,22 +63,32 @@ struct ThreadPool::State {
     }
   }
 
+  /// Whether a worker has something to do, or is to end.
+  [[nodiscard]] bool is_called() const { return has_task(ticket.load()) || stop.load(); }
+
+  /// Wakes the workers, after a change of what `is_called` reads. A worker that saw no call before the change
+  /// holds the mutex until it sleeps, so the notification does not come too early.
+  ///
+  /// `std::atomic::wait` would be shorter, but that of libstdc++ 12 can miss a notification where the system
+  /// has no futexes, as on Windows: it compares the value before it locks its mutex.
+  void wake() {
+    { const std::lock_guard lock(sleep_mutex); }
+    woken.notify_all();
+  }
+
   /// Spins for a moment, since the next stage of a frame comes soon; then sleeps.
   void wait_for_call() {
     constexpr auto spin_time = std::chrono::microseconds(200);
     const auto start = std::chrono::steady_clock::now();
-    std::uint64_t last = 0;
     do {
       for (int i = 0; i < 64; ++i) {
-        last = ticket.load();
-        if (has_task(last) || stop.load()) {
+        if (is_called()) {
           return;
         }
       }
     } while (std::chrono::steady_clock::now() - start < spin_time);
-    // A number without a task: if it has changed since, this returns. `stop` is set before the last change,
-    // and read after the number.
-    ticket.wait(last);
+    std::unique_lock lock(sleep_mutex);
+    woken.wait(lock, [this] { return is_called(); });
   }
 
   void work() {
@@ -128,7 +141,7 @@ void ThreadPool::run(std::size_t count, TaskRef task) {
     state_->done.store(0);
     const std::uint64_t round = (state_->ticket.load() >> round_shift) + 1;
     state_->ticket.store((round << round_shift) | (std::uint64_t{now} << count_shift));
-    state_->ticket.notify_all();
+    state_->wake();
     state_->run_tasks();
     while (state_->done.load(std::memory_order_acquire) != now) {
       std::this_thread::yield();

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <utility>
+#ifdef __MINGW32__
+#include <cxxabi.h>
+#endif
 
 namespace broadside::inline v0_2::detail {
 
@@ -28,8 +32,20 @@ class Scratch {
  private:
   /// Returns what no query of this thread and type uses at present; empty while one does.
   static T& spare() {
+#ifdef __MINGW32__
+    // GCC emulates thread_local for Windows, and frees the variables of a thread before it calls their
+    // destructors. So this one is a pointer, and the destructor gets its value.
+    thread_local T* kept = nullptr;
+    if (kept == nullptr) {
+      auto made = std::make_unique<T>();
+      abi::__cxa_thread_atexit([](void* at) { delete static_cast<T*>(at); }, made.get(), nullptr);
+      kept = made.release();
+    }
+    return *kept;
+#else
     thread_local T kept;
     return kept;
+#endif
   }
 
   T memory_;

@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "boxes.hpp"
+#include "watchdog.hpp"
 
 namespace broadside::test {
 namespace {
@@ -32,19 +37,30 @@ TEST(LazyUpdate, runs_once_and_is_seen_by_all_threads) {
 }
 
 TEST(LazyUpdate, waits_for_the_holder_of_the_lock) {
-  const LazyUpdate update;
-  std::atomic<bool> is_built = false;
-  bool is_unlocked = false;
-  std::thread other;
-  {
-    const auto locked = update.lock();
-    other = std::thread([&] { update.ensure(is_built, [&] { EXPECT_TRUE(is_unlocked); }); });
-    std::this_thread::yield();
-    EXPECT_FALSE(is_built.load());
-    is_unlocked = true;
+  const Watchdog watchdog(std::chrono::seconds(120));
+  Random random(44);
+  for (int repetition = 0; repetition < 1500; ++repetition) {
+    const LazyUpdate update;
+    std::atomic<bool> is_built = false;
+    bool is_unlocked = false;
+    std::vector<std::thread> others;
+    {
+      const auto locked = update.lock();
+      for (std::uint32_t left = random.below(4); left > 0; --left) {
+        others.emplace_back([&] { update.ensure(is_built, [&] { EXPECT_TRUE(is_unlocked); }); });
+      }
+      const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(random.below(200));
+      while (std::chrono::steady_clock::now() < end) {
+        std::this_thread::yield();
+      }
+      EXPECT_FALSE(is_built.load());
+      is_unlocked = true;
+    }
+    for (std::thread& other : others) {
+      other.join();
+    }
+    EXPECT_EQ(is_built.load(), !others.empty());
   }
-  other.join();
-  EXPECT_TRUE(is_built.load());
 }
 
 TEST(LazyUpdate, that_throws_is_run_by_the_next_call) {

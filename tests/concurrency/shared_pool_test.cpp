@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -79,6 +81,34 @@ TEST(SharedPool, serves_find_pairs_side_by_side) {
       }
     });
     EXPECT_EQ(wrong, 0) << threads;
+  }
+}
+
+// A thread without a call sleeps after a while. A call, or the end of the pool, may come just then.
+TEST(SharedPool, wakes_threads_that_are_about_to_sleep) {
+  const Watchdog watchdog(patience);
+  Random random(43);
+  for (int round = 0; round < 1500; ++round) {
+    ThreadPool pool(1 + random.below(4));
+    for (std::uint32_t calls = random.below(4);; --calls) {
+      const auto pause = std::chrono::microseconds(random.below(500));
+      const auto start = std::chrono::steady_clock::now();
+      while (std::chrono::steady_clock::now() - start < pause) {
+        std::this_thread::yield();
+      }
+      if (calls == 0) {
+        break;
+      }
+      std::atomic<std::size_t> begun = 0;
+      const auto wait_for_all = [&](std::size_t) {  // returns only if all threads have come
+        ++begun;
+        while (begun < pool.threads()) {
+          std::this_thread::yield();
+        }
+      };
+      pool.run(pool.threads(), TaskRef(wait_for_all));
+      ASSERT_EQ(begun, pool.threads());
+    }
   }
 }
 
