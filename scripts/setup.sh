@@ -13,7 +13,8 @@ web="cmake ninja-build libhwy-dev clang-19 lld-19 wasi-libc libc++-19-dev-wasm32
 fuzz="$test clang libclang-rt-14-dev"
 aarch64="cmake ninja-build g++-aarch64-linux-gnu qemu-user libhwy-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
 windows="$test g++-mingw-w64-x86-64-posix wine64"
-builds="$windows emscripten clang clang-19 libc++-19-dev libc++abi-19-dev qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu
+libcxx="clang-19 libc++-19-dev libc++abi-19-dev"
+builds="$windows emscripten $libcxx clang qemu-user g++-i686-linux-gnu g++-riscv64-linux-gnu
   g++-s390x-linux-gnu"
 release="$web $view abigail-tools dpkg-dev pkg-config xz-utils"
 coverage="$test clang-19 libclang-rt-19-dev llvm-19"
@@ -23,7 +24,7 @@ check="git python3 clang-format"
 tidy="$fuzz clang-tidy"
 interface="$demo abigail-tools xz-utils"
 mpi="$demo libopenmpi-dev openmpi-bin"
-ci="$interface $mpi $windows $view $web $aarch64 $instructions $mutants $check $tidy"
+ci="$interface $mpi $windows emscripten $libcxx $view $web $aarch64 $instructions $mutants $check $tidy"
 
 # Node.js for machines whose version is too old for the tools of web/, such as Debian 12; from the npm registry.
 node_needed=20
