@@ -39,7 +39,7 @@ TEST(LazyUpdate, runs_once_and_is_seen_by_all_threads) {
 TEST(LazyUpdate, waits_for_the_holder_of_the_lock) {
   const Watchdog watchdog(std::chrono::seconds(120));
   Random random(44);
-  for (int repetition = 0; repetition < 1500; ++repetition) {
+  for (int repetition = 0; repetition < 400; ++repetition) {
     const LazyUpdate update;
     std::atomic<bool> is_built = false;
     bool is_unlocked = false;

@@ -88,7 +88,7 @@ TEST(SharedPool, serves_find_pairs_side_by_side) {
 TEST(SharedPool, wakes_threads_that_are_about_to_sleep) {
   const Watchdog watchdog(patience);
   Random random(43);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < 400; ++round) {
     ThreadPool pool(1 + random.below(4));
     for (std::uint32_t calls = random.below(4);; --calls) {
       const auto pause = std::chrono::microseconds(random.below(500));
