@@ -4,12 +4,16 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { rollup } from 'rollup';
 import ts from 'typescript';
 import { minifySync } from 'vite';
 import { pack } from './pack.mjs';
 
 // What a page loads where there is SIMD, in bytes, gzipped.
 const maxToLoad = { index: 250_000, inline: 165_000 };
+
+// The scripts that users import or run by name, and those that tests do.
+const entries = ['index', 'inline', 'p2', 'matter', 'ecs', 'worker', 'world_worker', 'engine', 'world_host', 'unpack', 'bytecode', 'model'];
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = join(home, '..', '..');
@@ -18,17 +22,6 @@ const variants = [
   { name: 'plain', preset: 'wasm-plain', file: 'broadside-plain.wasm' },
 ];
 const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
-
-/** Returns the scripts that one of dist/ imports at once, itself among them. */
-function importedBy(script, found = new Set()) {
-  if (!found.has(script)) {
-    found.add(script);
-    for (const [, next] of readFileSync(script, 'utf8').matchAll(/^(?:import|export) (?:[^'"]* from )?'(\..*)';$/gm)) {
-      importedBy(join(dirname(script), next), found);
-    }
-  }
-  return found;
-}
 
 /**
  * Returns a module without its custom sections, which say what engines find out themselves. wasm-opt can leave them out,
@@ -76,20 +69,6 @@ for (const { name, preset, file } of variants) {
 }
 copyFileSync(join(root, 'LICENSE'), join(home, 'LICENSE'));
 
-const loaded = {
-  index: [...importedBy(join(home, 'dist', 'index.js')), join(home, 'dist', 'broadside.wasm')],
-  inline: [...importedBy(join(home, 'dist', 'inline.js'))],
-};
-// Names stay, so that whoever follows a call into them can read them.
-for (const script of readdirSync(join(home, 'dist')).filter((name) => name.endsWith('.js') && !name.startsWith('module_'))) {
-  const path = join(home, 'dist', script);
-  const { code, errors } = minifySync(script, readFileSync(path, 'utf8'), { module: true, mangle: false, compress: true });
-  if (errors.length > 0) {
-    throw new Error(`${script}: ${errors[0].message}`);
-  }
-  writeFileSync(path, code);
-}
-
 // CommonJS: each file but those that find others by address translated alone, with its types, in a folder that says so.
 const commonJs = join(home, 'dist', 'cjs');
 mkdirSync(commonJs);
@@ -97,12 +76,44 @@ writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n');
 for (const file of readdirSync(join(home, 'dist')).filter((name) => /^(?!index\.|worker|world_(worker|host)).*\.(d\.ts|js)$/.test(name))) {
   const text = readFileSync(join(home, 'dist', file), 'utf8');
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
-  const isScript = file.endsWith('.js');
-  writeFileSync(join(commonJs, file), isScript ? ts.transpileModule(text, { compilerOptions }).outputText : text);
+  writeFileSync(join(commonJs, file), file.endsWith('.js') ? ts.transpileModule(text, { compilerOptions }).outputText : text);
 }
 
+// A page or Node loads the fewer files the faster, so what index.js imports is joined in one script, which others share.
+const inDist = (name) => join(home, 'dist', `${name}.js`);
+const [{ moduleIds }] = (await (await rollup({ input: inDist('index') })).generate({})).output;
+const scripts = readdirSync(join(home, 'dist')).filter((file) => file.endsWith('.js'));
+const bundle = await rollup({ input: entries.map(inDist) });
+const { output } = await bundle.generate({
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  manualChunks: (path) => (moduleIds.includes(path) && path !== inDist('index') ? 'shared' : undefined),
+});
+scripts.forEach((script) => rmSync(join(home, 'dist', script)));
+// Names stay, so that whoever follows a call into them can read them.
+for (const { fileName, code } of output) {
+  const small = minifySync(fileName, code, { module: true, mangle: false, compress: true });
+  if (small.errors.length > 0) {
+    throw new Error(`${fileName}: ${small.errors[0].message}`);
+  }
+  writeFileSync(join(home, 'dist', fileName), small.code);
+}
+
+/** Returns the scripts that one of dist/ imports at once, itself among them. */
+function importedBy(script, found = new Set()) {
+  if (!found.has(script)) {
+    found.add(script);
+    output.find(({ fileName }) => fileName === script).imports.forEach((next) => importedBy(next, found));
+  }
+  return found;
+}
+
+const loaded = {
+  index: [...importedBy('index.js'), 'broadside.wasm'],
+  inline: [...importedBy('inline.js')],
+};
 for (const [entry, files] of Object.entries(loaded)) {
-  const sum = files.reduce((before, file) => before + gzipped(readFileSync(file)), 0);
+  const sum = files.reduce((before, file) => before + gzipped(readFileSync(join(home, 'dist', file))), 0);
   console.log(`${entry}: a page loads ${files.length} files, ${sum} bytes gzipped`);
   if (sum > maxToLoad[entry]) {
     console.error(`build: with ${entry}.js a page would load ${sum} bytes; the limit is ${maxToLoad[entry]}`);

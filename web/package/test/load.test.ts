@@ -35,6 +35,28 @@ describe('load', () => {
     await loadedFrom('./broadside.wasm');
   });
 
+  it('of a file or of bytes reads no global name whose first use takes Node as long as all the rest', async () => {
+    for (const name of ['Response', 'fetch']) {
+      const before = Object.getOwnPropertyDescriptor(globalThis, name)!;
+      Object.defineProperty(globalThis, name, {
+        configurable: true,
+        get: () => {
+          throw new Error(`${name} was read`);
+        },
+      });
+      try {
+        await loadedFrom();
+        await loadedFrom(plain);
+        const bytes = await readFile(plain);
+        await loadedFrom(bytes);
+        await loadedFrom(new Uint8Array(bytes).buffer);
+        await loadedFrom(await WebAssembly.compile(bytes));
+      } finally {
+        Object.defineProperty(globalThis, name, before);
+      }
+    }
+  });
+
   it('takes what is fetched, and says when there is nothing', async () => {
     const bytes = await readFile(plain);
     const server = createServer((request, answer) => {
