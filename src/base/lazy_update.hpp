@@ -1,9 +1,9 @@
 #pragma once
 
 #include <atomic>
-#ifndef __wasm__
-#include <mutex>
-#endif
+
+#include "base/mutex.hpp"
+#include "base/scope_guard.hpp"
 
 namespace broadside::inline v0_2 {
 
@@ -12,18 +12,10 @@ namespace broadside::inline v0_2 {
 class LazyUpdate {
  public:
   /// Waits until no other const call makes an update, and prevents others as long as the result lives.
-#ifdef __wasm__  // has one thread, and Debian's C++ library for it has no mutex
-  struct [[nodiscard]] Lock {
-    ~Lock() {}
-  };
-  Lock lock() const {
-    return {};
+  [[nodiscard]] auto lock() const {
+    mutex_.lock();
+    return detail::ScopeGuard([this] { mutex_.unlock(); });
   }
-#else
-  [[nodiscard]] std::unique_lock<std::mutex> lock() const {
-    return std::unique_lock(mutex_);
-  }
-#endif
 
   /// Calls `make` unless `is_made` is set, then sets it.
   template <typename Make>
@@ -39,9 +31,7 @@ class LazyUpdate {
   }
 
  private:
-#ifndef __wasm__
-  mutable std::mutex mutex_;
-#endif
+  mutable Mutex mutex_;
 };
 
 }  // namespace broadside::inline v0_2

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "broadside/base/tasks.hpp"
 
 namespace broadside::inline v0_2 {
@@ -101,11 +102,7 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
   const std::size_t of_machine = std::max(std::thread::hardware_concurrency(), 1U);
-#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
-  constexpr std::size_t max_of_system = 1;
-#else
-  constexpr std::size_t max_of_system = max_threads;
-#endif
+  constexpr std::size_t max_of_system = BROADSIDE_HAS_THREADS ? max_threads : 1;
   const std::size_t wanted = std::min(threads == 0 ? of_machine : threads, max_of_system);
   state_->threads.reserve(wanted - 1);
 #if defined(__cpp_exceptions)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "boxes.hpp"
+#include "concurrency/side_by_side.hpp"
 #include "watchdog.hpp"
 
 namespace broadside::test {
@@ -49,10 +50,7 @@ TEST(LazyUpdate, waits_for_the_holder_of_the_lock) {
       for (std::uint32_t left = random.below(4); left > 0; --left) {
         others.emplace_back([&] { update.ensure(is_built, [&] { EXPECT_TRUE(is_unlocked); }); });
       }
-      const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(random.below(200));
-      while (std::chrono::steady_clock::now() < end) {
-        std::this_thread::yield();
-      }
+      yield_for(std::chrono::microseconds(random.below(200)));
       EXPECT_FALSE(is_built.load());
       is_unlocked = true;
     }

@@ -91,11 +91,7 @@ TEST(SharedPool, wakes_threads_that_are_about_to_sleep) {
   for (int round = 0; round < 400; ++round) {
     ThreadPool pool(1 + random.below(4));
     for (std::uint32_t calls = random.below(4);; --calls) {
-      const auto pause = std::chrono::microseconds(random.below(500));
-      const auto start = std::chrono::steady_clock::now();
-      while (std::chrono::steady_clock::now() - start < pause) {
-        std::this_thread::yield();
-      }
+      yield_for(std::chrono::microseconds(random.below(500)));
       if (calls == 0) {
         break;
       }

@@ -1,11 +1,20 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <thread>
 #include <vector>
 
 namespace broadside::test {
+
+/// Lets other threads run for this time, without sleeping: the system would round so short a time up.
+inline void yield_for(std::chrono::microseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+    std::this_thread::yield();
+  }
+}
 
 /// Calls `work(0)` to `work(callers - 1)`, each in its own thread; all start at the same moment.
 template <typename Work>
