@@ -20,10 +20,6 @@ if(BROADSIDE_SANITIZE)
     target_compile_options(broadside_build_options INTERFACE
       -fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/memory_sanitizer.txt)
   endif()
-  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-    # With UBSan, clang 14 takes minutes to compile Highway's emulation of SSSE3.
-    target_compile_options(broadside_build_options INTERFACE -mssse3)
-  endif()
 endif()
 function(broadside_configure_library target)
   target_compile_features(${target} PUBLIC cxx_std_20)

@@ -24,7 +24,7 @@ check="git python3 clang-format"
 tidy="$fuzz clang-tidy"
 interface="$demo abigail-tools xz-utils"
 mpi="$demo libopenmpi-dev openmpi-bin"
-ci="$interface $mpi $windows $libcxx $view $web $aarch64 $instructions $mutants $check $tidy"
+ci="$interface $mpi $windows emscripten $libcxx $view $web $aarch64 $instructions $mutants $check $tidy"
 
 # Node.js for machines whose version is too old for the tools of web/, such as Debian 12; from the npm registry.
 node_needed=20

@@ -44,8 +44,7 @@ BUILDS = [
     native("g++-O2", "g++", "-O2"),
     native("clang-14-O2", "clang++", "-O2"),
     native("clang-19-O0", "clang++-19", "-O0", FEW_QUESTIONS),
-    # Clang takes a minute to compile what Highway does on processors without SSSE3.
-    native("clang-19-libc++-O1", "clang++-19", "-O1 -mssse3 -stdlib=libc++"),
+    native("clang-19-libc++-O1", "clang++-19", "-O1 -stdlib=libc++"),
     Build("wasm", "wasm", [], WASI, MANY_QUESTIONS),
     Build("wasm-plain", "wasm-plain", [], WASI, MANY_QUESTIONS),
     Build("sanitize", "sanitize", [], [], FEW_QUESTIONS),  # clang 14 -O1, asserts, AddressSanitizer, UndefinedBehaviorSanitizer

@@ -10,6 +10,12 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #endif
 
+// Processors without any of the targets use the plain kernels, not an emulation of registers of 128 bits:
+// clang 19 takes a minute to compile that for one kernel.
+#ifndef HWY_BROKEN_EMU128
+#define HWY_BROKEN_EMU128 1
+#endif
+
 // What remains on 64-bit ARM is NEON, which every such processor has, so there is nothing to select at run
 // time. Without this line Highway would compile the kernels for NEON with encryption, by a pragma that g++
 // does not apply to the constructors that it generates for structs; g++ then refuses to inline the
