@@ -106,7 +106,9 @@ std::vector<double>& output() {
 }
 
 int report(const Error& error) {
-  message = error.message;
+  if (error) {
+    message = error.message;
+  }
   return static_cast<int>(error.code);
 }
 

@@ -1,6 +1,7 @@
 #include "broadside/world/world.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@ std::vector<std::string>& tags() {
   static std::vector<std::string> names{""};
   return names;
 }
+
+std::array<float, 4> four_floats;
 
 }  // namespace
 
@@ -234,6 +237,24 @@ BROADSIDE_EXPORT(int, world_set_velocities)
   return 0;
 }
 
+/// Makes one of the changes in `VectorChange`. Floats of JavaScript are rounded as by `to_float`.
+BROADSIDE_EXPORT(int, world_change_vector)
+(World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number, int what, float x,
+ float y) {
+  const BodyId body{index, generation, number};
+  switch (static_cast<VectorChange>(what)) {
+    case VectorChange::position:
+      return report(world->move(body, {x, y}));
+    case VectorChange::motion:
+      return report(world->push(body, {x, y}));
+    case VectorChange::velocity:
+      return report(world->set_velocity(body, {x, y}));
+    case VectorChange::acceleration:
+      return report(world->set_acceleration(body, {x, y}));
+  }
+  return report(Error{ErrorCode::invalid_argument, "this is no change"});
+}
+
 /// Makes one of the changes in `Change`; input is the body, then the arguments.
 BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   Reader reader;
@@ -247,14 +268,6 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
       const Vec2 position = reader.vec2();
       return report(world->teleport(body, position, reader.rotation()));
     }
-    case Change::place:
-      return report(world->move(body, reader.vec2()));
-    case Change::push:
-      return report(world->push(body, reader.vec2()));
-    case Change::velocity:
-      return report(world->set_velocity(body, reader.vec2()));
-    case Change::acceleration:
-      return report(world->set_acceleration(body, reader.vec2()));
     case Change::shape: {
       const auto shape = reader.shape();
       return shape.has_value() ? report(world->set_shape(body, *shape)) : report(shape);
@@ -277,24 +290,32 @@ BROADSIDE_EXPORT(int, world_change)(World* world, int what) {
   return report(Error{ErrorCode::invalid_argument, "this is no change"});
 }
 
-/// Writes the position of a body, and the cosine and the sine of its rotation.
-BROADSIDE_EXPORT(int, world_transform)
-(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
-  return answer(world->transform({index, generation, number}),
-                [](Writer& writer, const Transform& transform) {
-                  writer.vec2(transform.position);
-                  writer.vec2({transform.rotation.cos, transform.rotation.sin});
-                });
+/// Returns the address of what `world_transform` and `world_motion` read; it stays the same.
+BROADSIDE_EXPORT(const float*, four_floats_at)() {
+  return four_floats.data();
 }
 
-/// Writes the velocity and the acceleration of a body.
+/// Reads position, and cosine and sine of the angle, of a body.
+BROADSIDE_EXPORT(int, world_transform)
+(const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
+  const auto transform = world->transform({index, generation, number});
+  if (transform.has_value()) {
+    const auto& [position, rotation] = *transform;
+    four_floats = {position.x, position.y, rotation.cos, rotation.sin};
+  }
+  return report(transform);
+}
+
+/// Reads the velocity and the acceleration of a body.
 BROADSIDE_EXPORT(int, world_motion)
 (const World* world, std::uint32_t index, std::uint32_t generation, std::uint32_t number) {
   const BodyId body{index, generation, number};
-  return answer(world->velocity(body), [world, body](Writer& writer, Vec2 velocity) {
-    writer.vec2(velocity);
-    writer.vec2(*world->acceleration(body));
-  });
+  const auto velocity = world->velocity(body);
+  if (velocity.has_value()) {
+    const Vec2 acceleration = *world->acceleration(body);
+    four_floats = {velocity->x, velocity->y, acceleration.x, acceleration.y};
+  }
+  return report(velocity);
 }
 
 /// Writes the rest of a body: type, sensor, bullet, enabled, mass and bounds.

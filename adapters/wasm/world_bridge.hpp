@@ -12,21 +12,10 @@
 namespace broadside::wasm {
 
 /// The changes of `world_change`, numbered as in body.ts.
-enum class Change : std::uint8_t {
-  move,
-  teleport,
-  place,
-  push,
-  velocity,
-  shape,
-  enabled,
-  sensor,
-  bullet,
-  filter,
-  tag,
-  ignored,
-  acceleration,
-};
+enum class Change : std::uint8_t { move, teleport, shape, enabled, sensor, bullet, filter, tag, ignored };
+
+/// Those of `world_change_vector`.
+enum class VectorChange : std::uint8_t { position, motion, velocity, acceleration };
 
 /// Reads a cell size, 0 for none, and bounds, if there are any.
 TechniqueOptions read_technique_options(Reader& reader);

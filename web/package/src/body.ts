@@ -1,7 +1,20 @@
 import { bodyTypes, type BodyType } from './broad_phase.js';
-import { check, engine, output, outputNumber, outputPoint, pushOption, pushPoint, pushTurn, textAt } from './engine.js';
+import {
+  check,
+  engine,
+  floatRead,
+  output,
+  outputNumber,
+  outputPoint,
+  pointRead,
+  pushOption,
+  pushPoint,
+  pushTurn,
+  textAt,
+} from './engine.js';
 import { pushFilter, readFilter, type Filter } from './filter.js';
 import type { Aabb, Placement, Point, Rotation } from './geometry.js';
+import { refuseWrongTypes } from './refusing.js';
 import { pushShape, readShape, type Shape } from './shapes.js';
 import type { Contact } from './contact.js';
 import type { World } from './world.js';
@@ -41,21 +54,9 @@ export interface BodyOptions {
 }
 
 /** The changes that `world_change` of the module can make. */
-const change = {
-  move: 0,
-  teleport: 1,
-  place: 2,
-  push: 3,
-  velocity: 4,
-  shape: 5,
-  enabled: 6,
-  sensor: 7,
-  bullet: 8,
-  filter: 9,
-  tag: 10,
-  ignored: 11,
-  acceleration: 12,
-} as const;
+const change = { move: 0, teleport: 1, shape: 2, enabled: 3, sensor: 4, bullet: 5, filter: 6, tag: 7, ignored: 8 } as const;
+/** Those of `world_change_vector`. */
+const vector = { position: 0, motion: 1, velocity: 2, acceleration: 3 } as const;
 
 export const origin: Point = { x: 0, y: 0 };
 
@@ -107,17 +108,17 @@ export class Body {
   /** Its position (unit: length). */
   get position(): Point {
     this.#readTransform();
-    return outputPoint(0);
+    return pointRead(0);
   }
   /** Moves the body; its velocity stays, and a bullet is swept along the displacement. */
   set position(position: Point) {
-    this.#change(change.place, (numbers) => pushPoint(numbers, position));
+    this.#changeVector(vector.position, position);
   }
 
   /** Its rotation. */
   get rotation(): Rotation {
     this.#readTransform();
-    return { cos: outputNumber(2), sin: outputNumber(3) };
+    return { cos: floatRead(2), sin: floatRead(3) };
   }
 
   /** Its rotation as an angle in (-pi, pi] (unit: radian). */
@@ -129,21 +130,21 @@ export class Body {
   /** Its velocity, exactly as it was set or computed (unit: length per second). */
   get velocity(): Point {
     this.#readMotion();
-    return outputPoint(0);
+    return pointRead(0);
   }
   /** Sets the velocity of a body that is not static. A disabled body keeps it, but does not move. */
   set velocity(velocity: Point) {
-    this.#change(change.velocity, (numbers) => pushPoint(numbers, velocity));
+    this.#changeVector(vector.velocity, velocity);
   }
 
   /** Its own acceleration, without gravity (unit: length per second squared). */
   get acceleration(): Point {
     this.#readMotion();
-    return outputPoint(2);
+    return pointRead(2);
   }
   /** Sets the own acceleration of a body that is not static. */
   set acceleration(acceleration: Point) {
-    this.#change(change.acceleration, (numbers) => pushPoint(numbers, acceleration));
+    this.#changeVector(vector.acceleration, acceleration);
   }
 
   /** Whether its contacts are reported without a response: nothing bounces off it. */
@@ -240,7 +241,7 @@ export class Body {
    * 1/60 second), as in Verlet integration.
    */
   push(motion: Point): void {
-    this.#change(change.push, (numbers) => pushPoint(numbers, motion));
+    this.#changeVector(vector.motion, motion);
   }
 
   /** Prevents contacts with another body, whatever the filters allow, or allows them again. */
@@ -273,12 +274,20 @@ export class Body {
     return outputNumber(i);
   }
 
+  #changeVector(what: number, to: Point): void {
+    const { world, index, generation } = this;
+    const [x, y] = [to?.x ?? NaN, to?.y ?? NaN];
+    check(engine().world_change_vector(world.handle, index, generation, world.number, what, x, y));
+  }
+
   #change(what: number, push: (numbers: number[]) => void): void {
     const numbers = [this.index, this.generation, this.world.number];
     push(numbers);
     this.world.change(what, numbers);
   }
 }
+
+refuseWrongTypes(Body);
 
 /** Returns the id of a body in the module: index, generation and the number of its world; zeros for none. */
 export function idOf(body: Body | undefined): [number, number, number] {

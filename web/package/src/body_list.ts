@@ -1,5 +1,6 @@
 import { allocate, check, engine, floatsAt, Held, wordsAt } from './engine.js';
 import { expectCount } from './errors.js';
+import { refuseWrongTypes } from './refusing.js';
 import type { Body } from './body.js';
 import type { World } from './world.js';
 
@@ -91,3 +92,5 @@ export class BodyList extends Held {
     return at;
   }
 }
+
+refuseWrongTypes(BodyList);

@@ -17,6 +17,7 @@ import {
   wordsAt,
 } from './engine.js';
 import { expectCount, invalid, placeOf } from './errors.js';
+import { refuseWrongTypes, refusing } from './refusing.js';
 import { pushFilter, type Filter } from './filter.js';
 import type { Aabb, Point } from './geometry.js';
 
@@ -154,8 +155,10 @@ export class BroadPhase extends Held {
 
   constructor(technique?: TechniqueName, options: TechniqueOptions = {}) {
     super();
-    giveTechniqueOptions(options);
-    const address = withText(technique ?? '', (at, size) => engine().broad_phase_make(at, size));
+    const address = refusing('new BroadPhase', () => {
+      giveTechniqueOptions(options);
+      return withText(technique ?? '', (at, size) => engine().broad_phase_make(at, size));
+    });
     if (address === 0) {
       check(output()[0] ?? 0);
     }
@@ -246,3 +249,5 @@ export class BroadPhase extends Held {
     return readCells(this.#at);
   }
 }
+
+refuseWrongTypes(BroadPhase);

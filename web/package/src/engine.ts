@@ -50,6 +50,16 @@ export interface Exports {
   world_move_all(world: number, ids: number, n: number, positions: number): number;
   world_set_velocities(world: number, ids: number, n: number, velocities: number): number;
   world_change(world: number, what: number): number;
+  world_change_vector(
+    world: number,
+    index: number,
+    generation: number,
+    number: number,
+    what: number,
+    x: number,
+    y: number,
+  ): number;
+  four_floats_at(): number;
   world_transform(world: number, index: number, generation: number, number: number): number;
   world_motion(world: number, index: number, generation: number, number: number): number;
   world_body(world: number, index: number, generation: number, number: number): number;
@@ -134,19 +144,25 @@ function numberText(number: number, digits: number): string {
   return String(Number(number.toPrecision(9)));
 }
 
+const isEasyNumber = (value: unknown) => value === undefined || ['number', 'boolean'].includes(typeof value);
+
 /**
  * Returns the exports of a module, made so that a trap, after which its state is unknown, throws `broken`, as does each
- * later call. No function has more than six parameters. Callbacks throw nothing: see listening.ts.
+ * later call. No function has more than seven parameters. Callbacks throw nothing: see listening.ts. An argument that
+ * cannot be made a number throws before the module is entered.
  */
 function guarded(exports: WebAssembly.Exports): Exports {
   const all: Record<string, unknown> = { memory: exports.memory };
   for (const [name, call] of Object.entries(exports)) {
     if (typeof call === 'function') {
-      all[name] = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown): unknown => {
+      all[name] = (a: unknown, b: unknown, c: unknown, d: unknown, e: unknown, f: unknown, g: unknown): unknown => {
         if (failure === undefined) {
           try {
-            return call(a, b, c, d, e, f);
+            return call(a, b, c, d, e, f, g);
           } catch (error) {
+            if (![a, b, c, d, e, f, g].every(isEasyNumber)) {
+              throw error;
+            }
             failure = error;
           }
         }
@@ -191,6 +207,7 @@ async function instantiate(module: WebAssembly.Module): Promise<void> {
   loaded = guarded(instance.exports);
   words = new Uint32Array(0);
   loaded._initialize();
+  fourFloats = loaded.four_floats_at() >>> 2;
 }
 
 // The memory when it was last read: reading `memory.buffer` takes longer than many of the calls.
@@ -198,6 +215,7 @@ let buffer = new ArrayBuffer(0);
 let words = new Uint32Array(buffer);
 let doubles = new Float64Array(buffer);
 let floats = new Float32Array(buffer);
+let fourFloats = 0; // the place of those that `world_transform` and `world_motion` read
 
 /** Returns the current memory: when it grows, the old buffer is detached and its views become empty. */
 function memory(): ArrayBuffer {
@@ -264,6 +282,18 @@ export function outputPoint(i: number): Point {
   return { x: doubles[at]!, y: doubles[at + 1]! };
 }
 
+/** Returns one of the four floats that the last call read. */
+export function floatRead(i: number): number {
+  memory();
+  return floats[fourFloats + i]!;
+}
+
+/** Returns a point whose x is at `i` among these. */
+export function pointRead(i: number): Point {
+  memory();
+  return { x: floats[fourFloats + i]!, y: floats[fourFloats + i + 1]! };
+}
+
 /** Reads an address and a size, which the module has written as two words at `address`. */
 export function rangeAt(address: number): { at: number; size: number } {
   memory();
@@ -278,9 +308,10 @@ export function expectIndex(index: number): void {
   }
 }
 
+const few = 32; // up to this many numbers, a loop is faster than `set`
+
 /** Copies whole numbers into the memory; throws `invalid_argument` for others. */
 export function putWords(at: number, numbers: ArrayLike<number>): void {
-  const few = 32; // up to this many, a loop is faster than `set`
   memory();
   const first = at >>> 2;
   if (numbers instanceof Uint32Array && numbers.length > few) {
@@ -315,7 +346,13 @@ export function give(numbers: ArrayLike<number>): void {
   expectRoom(8 * numbers.length);
   const place = engine().input_room(numbers.length) >>> 3;
   memory();
-  doubles.set(numbers, place);
+  if (numbers.length > few) {
+    doubles.set(numbers, place);
+    return;
+  }
+  for (let i = 0; i < numbers.length; ++i) {
+    doubles[place + i] = numbers[i]!;
+  }
 }
 
 const none = 0;

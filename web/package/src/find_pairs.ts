@@ -1,5 +1,6 @@
 import { allocate, bytesAt, check, engine, floatsAt, Held, lend, rangeAt, wordsAt } from './engine.js';
 import { invalid } from './errors.js';
+import { refusing } from './refusing.js';
 
 // Keeps the boxes as long as one of their views.
 const owners = new WeakMap<Float32Array, BoxArray>();
@@ -15,9 +16,11 @@ export class BoxArray extends Held {
     readonly length: number,
   ) {
     super();
-    if (!Number.isInteger(length) || length < 0) {
-      throw invalid(`${length} is no number of boxes`);
-    }
+    refusing('new BoxArray', () => {
+      if (!Number.isInteger(length) || length < 0) {
+        throw invalid(`${length} is no number of boxes`);
+      }
+    });
     const at = allocate(Math.max(16, 16 * length));
     this.at = at;
     this.hold(() => engine().release(at));
@@ -63,7 +66,7 @@ function placeOf(boxes: Float32Array): number {
   if (boxes.buffer === engine().memory.buffer) {
     return boxes.byteOffset; // not copied: if memory grew for the copy, the view would become empty
   }
-  const at = lend(boxes.byteLength);
+  const at = lend(4 * boxes.length);
   floatsAt(at, boxes.length).set(boxes);
   return at;
 }
@@ -77,6 +80,10 @@ function placeOf(boxes: Float32Array): number {
  * @throws BroadsideError `not_finite` or `inverted_box`, with the index of the first such box; `too_many_pairs`
  */
 export function findPairs(boxes: Float32Array | BoxArray, options: FindPairsOptions = {}): Uint32Array {
+  return refusing('findPairs', () => found(boxes, options));
+}
+
+function found(boxes: Float32Array | BoxArray, options: FindPairsOptions): Uint32Array {
   if (boxes.length % 4 !== 0 && !(boxes instanceof BoxArray)) {
     throw invalid(`boxes are four numbers each, and there are ${boxes.length} of them`);
   }
@@ -84,6 +91,6 @@ export function findPairs(boxes: Float32Array | BoxArray, options: FindPairsOpti
   const n = boxes instanceof BoxArray ? boxes.length : boxes.length / 4;
   const e = engine();
   check(e.find_pairs(at, n, options.sorted ?? false, options.maxPairs ?? maxPairs));
-  const found = rangeAt(e.pairs_found());
-  return wordsAt(found.at, 2 * found.size);
+  const { at: first, size } = rangeAt(e.pairs_found());
+  return wordsAt(first, 2 * size);
 }

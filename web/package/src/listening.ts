@@ -1,4 +1,5 @@
 import { answerWith, output } from './engine.js';
+import { ofCallback } from './refusing.js';
 
 // The module identifies callbacks by numbers. An exception of a callback must not pass through the module, whose world
 // would stay locked: it is caught, and thrown again when the call that caused it has returned.
@@ -68,7 +69,7 @@ export function calling<T>(call: () => T): T {
   --depth;
   thrown = before;
   if (thrownHere.length > 0) {
-    throw thrownHere[0];
+    throw ofCallback(thrownHere[0]);
   }
   if ('error' in outcome) {
     throw outcome.error;

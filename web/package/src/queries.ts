@@ -14,7 +14,8 @@ import {
   wordsAt,
 } from './engine.js';
 import { pushFilter, type QueryOptions } from './filter.js';
-import { invalid, placeOf } from './errors.js';
+import { expectFunction, invalid, placeOf } from './errors.js';
+import { refuseWrongTypes } from './refusing.js';
 import type { Aabb, Placement, Point } from './geometry.js';
 import { deciding, visiting } from './listening.js';
 import type { AreaArrays, Hit, Nearest, Obstacle, RayArrays, SlideHit, SlideOptions, SlideResponse, SlideResult } from './query.js';
@@ -173,6 +174,9 @@ export abstract class Queries extends Held {
    */
   moveAndSlide(body: Body, motion: Point, options: SlideOptions = {}): SlideResult {
     const { respond } = options;
+    if (respond !== undefined) {
+      expectFunction('response', respond);
+    }
     const decide = (numbers: readonly number[]) => placeOf(slideResponses, respond!(this.#obstacle(numbers, 0)), 'response');
     deciding(decide, () => {
       const given: number[] = [...idOf(body)];
@@ -240,6 +244,7 @@ export abstract class Queries extends Held {
     visit: (one: T) => boolean | void,
     read: (numbers: readonly number[]) => T,
   ): void {
+    expectFunction('visitor', visit);
     this.#asking(number, options, push, (numbers) => visit(read(numbers)) !== false);
   }
 
@@ -276,3 +281,5 @@ export abstract class Queries extends Held {
     };
   }
 }
+
+refuseWrongTypes(Queries, 'readBodies');

@@ -1,5 +1,6 @@
 import { pushPoint, pushTurn } from './engine.js';
 import { placeOf } from './errors.js';
+import { refusing } from './refusing.js';
 import type { Point, Rotation } from './geometry.js';
 
 /** A disc. Radius 0 is a point. */
@@ -106,14 +107,16 @@ export function polygon(points: readonly Point[], radius = 0): Polygon {
 
 /** Makes a mask from rows of text: '.' and ' ' are clear, any other character is set. */
 export function mask(rows: readonly string[], more: Pick<Mask, 'pixelSize' | 'origin'> = {}): Mask {
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const pixels = new Uint8Array(width * rows.length);
-  rows.forEach((row, y) => {
-    for (let x = 0; x < row.length; ++x) {
-      pixels[y * width + x] = row[x] === '.' || row[x] === ' ' ? 0 : 1;
-    }
+  return refusing('mask', () => {
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    const pixels = new Uint8Array(width * rows.length);
+    rows.forEach((row, y) => {
+      for (let x = 0; x < row.length; ++x) {
+        pixels[y * width + x] = row[x] === '.' || row[x] === ' ' ? 0 : 1;
+      }
+    });
+    return { kind: 'mask', width, height: rows.length, pixels, ...more };
   });
-  return { kind: 'mask', width, height: rows.length, pixels, ...more };
 }
 
 const origin: Point = { x: 0, y: 0 };

@@ -39,6 +39,7 @@ import {
   wordsAt,
 } from './engine.js';
 import { BroadsideError, expectCount, expectFunction, placeOf } from './errors.js';
+import { refuseWrongTypes, refusing } from './refusing.js';
 import type { Point } from './geometry.js';
 import { calling, isCalling, listen, setPredicate, unlisten, type Listeners, type Predicate } from './listening.js';
 import { Queries } from './queries.js';
@@ -60,6 +61,19 @@ function key(index: number, generation: number): string {
 
 const tagNumbers = new Map<string, number>([['', 0]]);
 
+function giveOptions(options: WorldOptions): void {
+  const { order } = options;
+  const numbers = [
+    placeOf(['all', 'listeners'], options.interest ?? 'all', 'interest'),
+    placeOf(['none', 'bounce'], options.response ?? 'none', 'response'),
+  ];
+  pushPoint(numbers, options.gravity ?? origin);
+  pushOption(numbers, order === undefined ? undefined : placeOf(['detect first', 'motion first'], order, 'order'));
+  pushOption(numbers, options.restitution);
+  pushOption(numbers, options.endMargin);
+  give(numbers);
+}
+
 /**
  * Bodies that move and touch, with events: which contacts begin, stay and end in each step.
  *
@@ -78,6 +92,7 @@ const tagNumbers = new Map<string, number>([['', 0]]);
  */
 export class World extends Queries {
   readonly #handle: number;
+  #number: number; // kept here, as each access to a body needs it
   readonly #listeners: Listeners = new Map();
   readonly #listening = new Set<number>(); // their numbers, without the callbacks, which refer to this
   #predicate: Predicate | undefined; // kept here alone
@@ -89,21 +104,13 @@ export class World extends Queries {
 
   constructor(options: WorldOptions = {}) {
     super();
-    const { order } = options;
-    const numbers = [
-      placeOf(['all', 'listeners'], options.interest ?? 'all', 'interest'),
-      placeOf(['none', 'bounce'], options.response ?? 'none', 'response'),
-    ];
-    pushPoint(numbers, options.gravity ?? origin);
-    pushOption(numbers, order === undefined ? undefined : placeOf(['detect first', 'motion first'], order, 'order'));
-    pushOption(numbers, options.restitution);
-    pushOption(numbers, options.endMargin);
-    give(numbers);
+    refusing('new World', () => giveOptions(options));
     this.#handle = engine().world_make();
     if (this.#handle === 0) {
       check(output()[0] ?? 0);
     }
     const handle = this.#handle;
+    this.#number = engine().world_number(handle);
     const listening = this.#listening;
     this.hold(() => {
       setPredicate(handle, undefined);
@@ -131,7 +138,7 @@ export class World extends Queries {
     give(numbers);
     check(engine().world_add(this.handle, bodies.length));
     const ids = output();
-    return bodies.map((options, i) => {
+    return Array.from(bodies, (options, i) => {
       const body = this.find(ids[2 * i] as number, ids[2 * i + 1] as number);
       body.userData = options.userData;
       return body;
@@ -386,6 +393,7 @@ export class World extends Queries {
       bytesAt(at, snapshot.length).set(snapshot);
       check(engine().world_restore(this.handle, at, snapshot.length));
     });
+    this.#number = engine().world_number(this.handle);
   }
 
   /** Returns a hash of the whole state: equal states have equal hashes, here and in native programs. */
@@ -414,9 +422,9 @@ export class World extends Queries {
     return this.#handle;
   }
 
-  /** @internal */
+  /** @internal Part of the ids of its bodies in the module. */
   get number(): number {
-    return engine().world_number(this.handle);
+    return this.#number;
   }
 
   /** @internal */
@@ -490,3 +498,5 @@ export class World extends Queries {
     return Array.from({ length: all[0] }, (_, i) => contactAt(all, i, this.#find));
   }
 }
+
+refuseWrongTypes(World, 'find', 'change');

@@ -266,23 +266,34 @@ describe('numbers drawn at random', () => {
   // Any number where a number is expected, and arrays of any length: each call works, or is refused with a sentence.
   const numbers = [0, 1, -1, 0.5, 3, 255, 2 ** 31, 2 ** 32, 2 ** 53, 1e38, 1e300, 1e-320, NaN, Infinity, -Infinity, -0];
 
-  it('are taken or refused, and the world stays whole', () => {
+  // What is no number, in its place: some throw when they are made one, or a text.
+  const others: unknown[] = [
+    10n, Symbol('s'), Object.create(null), {}, [], [1, 2], null, undefined, '7', 'text', true, () => 1, new Date(NaN),
+    { valueOf: () => 3 }, { valueOf: () => 10n }, { [Symbol.toPrimitive]: () => Symbol('s') }, new BigInt64Array(4),
+  ];
+
+  const takenOrRefused = (any: boolean) => {
     let taken = 0;
     for (let seed = 1; seed <= 300; ++seed) {
       const draw = random(seed);
       const below = (end: number) => Math.floor(end * draw());
-      const number = () => (draw() < 0.7 ? below(20) - 5 : numbers[below(numbers.length)]!);
-      const many = (length: number) => Array.from({ length: draw() < 0.8 ? length : below(9) }, number);
-      const point = () => ({ x: number(), y: number() });
+      const other = (): never => wrong(others[below(others.length)]);
+      const isOther = () => any && draw() < 0.1;
+      const number = () =>
+        isOther() ? other() : draw() < 0.7 ? below(20) - 5 : numbers[below(numbers.length)]!;
+      const many = (length: number): never =>
+        isOther() ? other() : wrong(Array.from({ length: draw() < 0.8 ? length : below(9) * 12 }, number));
+      const point = () => (isOther() ? other() : { x: number(), y: number() });
       const shape = (): Shape =>
         [
           () => circle(number()),
           () => box(number(), number(), { angle: number() }),
           () => capsule(point(), point(), number()),
           () => segment(point(), point()),
-          () => polygon(Array.from({ length: below(20) }, point), number()),
-          () => mask(['##', '#'], { pixelSize: number(), origin: point() }),
-        ][below(6)]!();
+          () => polygon(isOther() ? other() : Array.from({ length: below(20) }, point), number()),
+          () => mask(isOther() ? other() : ['##', '#'], { pixelSize: number(), origin: point() }),
+          other,
+        ][below(any ? 7 : 6)]!();
       const world = new World({ response: draw() < 0.5 ? 'bounce' : 'none' });
       const phase = new BroadPhase();
       const lists: BodyList[] = [];
@@ -320,11 +331,62 @@ describe('numbers drawn at random', () => {
         () => phase.setFilter(number(), { group: number() }),
         () => phase.queryArea({ min: point(), max: point() }),
         () => phase.findPairs(),
-        () => new BoxArray(below(2) ? below(9) : numbers[below(numbers.length)]!).release(),
-        () => findPairs(Float32Array.from(many(8)), { maxPairs: below(5) }),
+        () => new BoxArray(number()).release(),
+        () => findPairs(many(8), { maxPairs: number() }),
+      ];
+      const callsWithOthers: (() => unknown)[] = [
+        () => world.add(other()),
+        () => world.add({ type: other() }),
+        () => world.add({ tag: other(), shapes: other() }),
+        () => world.add({ sensor: other(), bullet: other(), enabled: other(), filter: other(), rotation: other() }),
+        () => world.addAll(other()),
+        () => world.addCircles(other()),
+        () => lists.push(world.list(other())),
+        () => lists.at(-1)?.setVelocities(many(6)),
+        () => world.remove(other()),
+        () => (body().rotation, body().move(other())),
+        () => body().teleport({ ...point(), rotation: other() }),
+        () => (body().tag = other()),
+        () => (body().sensor = other()),
+        () => (body().bullet = other()),
+        () => (body().enabled = other()),
+        () => (body().filter = other()),
+        () => body().ignore(other(), other()),
+        () => world.onBegin(other(), other(), other()),
+        () => world.onEnd('', '', other()),
+        () => world.setPredicate(other()),
+        () => world.stage(other(), other()),
+        () => world.skipResponse(body(), other()),
+        () => world.touching(other(), body()),
+        () => world.why(body(), other()),
+        () => world.contactsOf(other()),
+        () => world.contacts(other()),
+        () => world.readContacts(other()),
+        () => world.candidates(other()),
+        () => world.queryPoint(point(), other()),
+        () => world.queryPoint(point(), { filter: other(), except: other(), sensors: other() }),
+        () => world.visitArea({ min: point(), max: point() }, other()),
+        () => world.visitArea({ min: { x: -9, y: -9 }, max: { x: 9, y: 9 } }, other(), other()),
+        () => world.moveAndSlide(other(), point()),
+        () => world.moveAndSlide(body(), point(), other()),
+        () => world.moveAndSlide(body(), point(), { respond: other() }),
+        () => world.setTechnique(other(), other()),
+        () => world.setTechnique('uniform-grid', { cellSize: other(), bounds: other() }),
+        () => world.restore(other()),
+        () => new World(other()).release(),
+        () => new World({ gravity: point(), restitution: number(), endMargin: number(), order: other() }).release(),
+        () => new World({ interest: other(), response: other(), technique: other() }).release(),
+        () => new BroadPhase(other(), other()).release(),
+        () => new BroadPhase('hash-grid', other()).release(),
+        () => phase.add(many(8), other(), other()),
+        () => phase.move(other(), other()),
+        () => phase.setFilter(0, other()),
+        () => findPairs(other(), other()),
       ];
       for (let i = 0; i < 60; ++i) {
-        const call = calls[below(calls.length)]!;
+        const some = any && draw() < 0.5 ? callsWithOthers : calls;
+        const call = some[below(some.length)]!;
+        const before = world.hash();
         try {
           call();
           ++taken;
@@ -332,6 +394,7 @@ describe('numbers drawn at random', () => {
           expect(error, call.toString()).toBeInstanceOf(BroadsideError);
           expect((error as BroadsideError).code).not.toBe('broken');
           expect((error as BroadsideError).message.length).toBeGreaterThan(5);
+          expect(world.hash(), call.toString()).toBe(before);
         }
       }
       const copy = new World();
@@ -340,5 +403,7 @@ describe('numbers drawn at random', () => {
       [world, copy, phase, ...lists].forEach((thing) => thing.release());
     }
     expect(taken).toBeGreaterThan(3000);
-  });
+  };
+  it('are taken or refused, and the world stays whole', () => takenOrRefused(false));
+  it('are refused if JavaScript cannot make them numbers, or they are of another wrong type', () => takenOrRefused(true));
 });
