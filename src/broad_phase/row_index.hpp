@@ -16,6 +16,7 @@
 #include "broadside/broad_phase/pair_buffer.hpp"
 #include "pair_workers.hpp"
 #include "row_layout.hpp"
+#include "row_planner.hpp"
 #include "swept_box.hpp"
 
 namespace broadside::inline v0_2::detail {

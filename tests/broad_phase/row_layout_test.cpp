@@ -1,7 +1,7 @@
 // Every layout of rows must answer like every other one: rows along x and y, one row for all, many levels,
 // and knots. Families of scenes of which each needs another layout are compared with brute force.
 
-#include "broad_phase/row_layout.hpp"
+#include "broad_phase/row_planner.hpp"
 
 #include <gtest/gtest.h>
 
