@@ -25,7 +25,7 @@ void World::State::update_boxes() {
   }
   boxes.resize(places.size());
   detail::find_bounds(places, bodies.shapes(), bodies.transforms(), boxes);
-  for (std::size_t i = 0; i < places.size() && sweeper.sweeps_any(); ++i) {
+  for (std::size_t i = 0; i < places.size() && sweeper.boxes_cover_paths(); ++i) {
     if (sweeper.is_swept(places[i])) {  // bullets may meet it anywhere on its path
       boxes[i] = sweeper.swept_bounds(places[i], boxes[i]);
     }

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <tuple>
 
+#include "base/by_key.hpp"
 #include "base/rounding.hpp"
 #include "base/to_vec2.hpp"
 #include "base/tolerances.hpp"
 #include "broadside/contact/collide.hpp"
 #include "contact/cast_shape.hpp"
+#include "contact/order.hpp"
 #include "world/sweeper.hpp"
 
 namespace broadside::inline v0_2 {
@@ -67,10 +70,15 @@ std::optional<Hit> Sweeper::cast(Pair pair, const Leg& a, const Leg& b) const {
   Transform at_b{to_vec2(b.from), bodies_.transform(pair.b).rotation};
   detail::Point origin;
   if (to_point(at_a.position) != a.from || to_point(at_b.position) != b.from) {
-    // Positions between floats: only the difference matters, and two floats hold that to 48 bits.
+    // Positions between floats: only the difference matters, and two floats hold that to 48 bits. The hit
+    // must not depend on the order of the pair.
     const detail::Point offset = a.from - b.from;
-    at_a.position = to_vec2(offset);
-    at_b.position = to_vec2(to_point(at_a.position) - offset);
+    const bool is_a_first = detail::order(offset) < 0.0;
+    Transform& first = is_a_first ? at_a : at_b;
+    Transform& second = is_a_first ? at_b : at_a;
+    const detail::Point to_second = is_a_first ? -1.0 * offset : offset;
+    second.position = to_vec2(to_second);
+    first.position = to_vec2(to_point(second.position) - to_second);
     origin = b.from - to_point(at_b.position);
   }
   auto hit =
@@ -101,10 +109,9 @@ void Sweeper::sweep_from(Swept& one, float since) {
   one.hit = cast(one.pair, leg_of(one.pair.a, since), leg_of(one.pair.b, since));
   if (one.hit && one.hit->fraction == 0.0F) {
     // At a corner, several normals are valid. Prefer that of the last step if the shapes slide along it.
-    const bool existed = since == 0.0F && !changes_.has(one.pair, ChangeList::reassigned);
-    const Contact* before = existed ? contacts_.find(one.pair) : nullptr;
-    if (before != nullptr && slides(one.pair, since, before->manifold.normal)) {
-      one.hit->normal = -before->manifold.normal;
+    const auto before = since == 0.0F ? normal_before(one.pair) : std::nullopt;
+    if (before && slides(one.pair, since, *before)) {
+      one.hit->normal = -*before;
     }
     one.slides = slides(one.pair, since, -one.hit->normal);
   } else {
@@ -155,28 +162,43 @@ detail::Point Sweeper::lift_of(Place body, float since, const Leg& own, const Le
 }
 
 /// Sums up the outward normals of the surfaces that a sweeper slides along, or was stopped by; of surfaces
-/// that move differently, only those that move as the first one does.
+/// that move differently, only those that move as the first one does. They are in an order that does not
+/// depend on the places of bodies.
 void Sweeper::find_lift(Place bullet) {
-  Lift& lift = lifts_[sweeper_number(bullet)];
-  lift = {};
+  surfaces_.clear();
   for (const auto& [body, i] : swept_with(bullet)) {
     const Swept& one = swept_[i];
-    if (!one.slides && !(one.is_confirmed && one.pair == stop_pairs_[sweeper_number(bullet)])) {
-      continue;
+    if (one.slides || has_stopped(one, body)) {
+      const bool is_a = bodies_.owner(one.pair.a) == body;
+      const Vec2 normal = is_a ? one.hit->normal : -one.hit->normal;
+      surfaces_.push_back({normal, is_a ? one.pair.b : one.pair.a, one.since});
     }
-    const bool is_a = bodies_.owner(one.pair.a) == body;
-    const Place surface = is_a ? one.pair.b : one.pair.a;
+  }
+  std::sort(surfaces_.begin(), surfaces_.end(), detail::by_key([this](const Surface& one) {
+              const Place body = bodies_.owner(one.place);
+              const Vec2 from = starts_[body];
+              const Vec2 to = bodies_.transform(body).position;
+              return std::tuple(one.normal.x, one.normal.y, from.x, from.y, to.x, to.y, time_of_stop(body));
+            }));
+  Lift& lift = lifts_[sweeper_number(bullet)];
+  lift = {};
+  for (const Surface& one : surfaces_) {
     if (lift.direction == Vec2{}) {
-      lift.surface = surface;
-    } else if (!move_alike(leg_of(lift.surface, one.since), leg_of(surface, one.since),
-                           lift_height(body, leg_of(body, one.since)))) {
+      lift.surface = one.place;
+    } else if (!move_alike(leg_of(lift.surface, one.since), leg_of(one.place, one.since),
+                           lift_height(bullet, leg_of(bullet, one.since)))) {
       continue;
     }
-    lift.direction = is_a ? lift.direction + one.hit->normal : lift.direction - one.hit->normal;
+    lift.direction = lift.direction + one.normal;
   }
   if (length(to_point(lift.direction)) < detail::parallel) {
     lift = {};  // surfaces on opposite sides; what rounding leaves of their normals has no direction
   }
+}
+
+/// Tells whether a hit stopped a sweeper of its pair.
+bool Sweeper::has_stopped(const Swept& one, Place body) const {
+  return one.is_confirmed && is_solid(one.pair) && one.hit->fraction == time_of_stop(body);
 }
 
 void Sweeper::find_seam(Swept& one) {
@@ -185,11 +207,12 @@ void Sweeper::find_seam(Swept& one) {
     return;
   }
   Leg a = leg_of(one.pair.a, one.since);
-  const Leg b = leg_of(one.pair.b, one.since);
-  const detail::Point lift = lift_of(bodies_.owner(one.pair.a), one.since, a, b) -
-                             lift_of(bodies_.owner(one.pair.b), one.since, b, a);
-  a.from = a.from + lift;
-  one.is_seam = lift != detail::Point{} && !cast(one.pair, a, b);
+  Leg b = leg_of(one.pair.b, one.since);
+  const detail::Point lift_a = lift_of(bodies_.owner(one.pair.a), one.since, a, b);
+  const detail::Point lift_b = lift_of(bodies_.owner(one.pair.b), one.since, b, a);
+  a.from = a.from + lift_a;
+  b.from = b.from + lift_b;
+  one.is_seam = lift_a != lift_b && !cast(one.pair, a, b);
 }
 
 void Sweeper::find_seams() {

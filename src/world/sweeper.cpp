@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "base/by_key.hpp"
@@ -46,12 +46,26 @@ void Sweeper::restore_start(Place body, Vec2 start) {
   }
 }
 
+void Sweeper::list_starts() {
+  for (const Transform& transform : bodies_.transforms()) {
+    starts_.push_back(transform.position);
+  }
+  is_sweeper_.resize(starts_.size());
+}
+
+void Sweeper::keep_starts(bool keep) {
+  if (keep && !keeps_starts()) {
+    list_starts();
+  }
+  keeps_all_ = keep;
+  if (!keeps_starts()) {
+    starts_.clear();
+  }
+}
+
 void Sweeper::add_bullet(Place body) {
   if (!keeps_starts()) {
-    for (const Transform& transform : bodies_.transforms()) {
-      starts_.push_back(transform.position);
-    }
-    is_sweeper_.resize(starts_.size());
+    list_starts();
   }
   bullets_.insert(std::lower_bound(bullets_.begin(), bullets_.end(), body), body);
   starts_[body] = bodies_.transform(body).position;
@@ -103,6 +117,23 @@ void Sweeper::sort_fast() {
 }
 
 // A step.
+
+void Sweeper::set_earlier_normals(std::vector<EarlierNormal> normals) {
+  earlier_normals_ = std::move(normals);
+  std::sort(earlier_normals_.begin(), earlier_normals_.end(), detail::by_key(&EarlierNormal::first));
+}
+
+/// Returns the normal of a contact of the last step.
+std::optional<Vec2> Sweeper::normal_before(Pair pair) const {
+  const auto at = std::lower_bound(earlier_normals_.begin(), earlier_normals_.end(), pair,
+                                   [](const EarlierNormal& one, Pair other) { return one.first < other; });
+  if (at != earlier_normals_.end() && at->first == pair) {
+    return at->second;
+  }
+  const bool existed = !changes_.has(pair, ChangeList::reassigned);
+  const Contact* before = existed ? contacts_.find(pair) : nullptr;
+  return before != nullptr ? std::optional(before->manifold.normal) : std::nullopt;
+}
 
 /// Lists the bodies that are swept in this step: bullets and fast bodies.
 void Sweeper::find_sweepers() {
@@ -156,8 +187,9 @@ bool Sweeper::sweep(std::span<const Pair> pairs, std::span<const Contact> touchi
   return true;
 }
 
-// Processes the hits in order of time. The first solid hit stops a sweeper and cancels its later hits; its
-// other pairs are then swept again, with the body at rest.
+// Processes the hits in order of time. The first solid hits stop a sweeper and cancel its later hits; its
+// other pairs are then swept again, with the body at rest. All hits at one time count, so their order does
+// not matter.
 void Sweeper::meet_in_order() {
   expected_hits_.clear();
   const auto expect = [this](std::size_t i) {
@@ -170,7 +202,37 @@ void Sweeper::meet_in_order() {
     expect(i);
   }
   while (!expected_hits_.empty()) {
-    const auto [time, at] = expected_hits_.front();
+    meet_next();
+    for (const std::size_t i : stopping_) {
+      sweep_from(swept_[i], swept_[i].since);
+    }
+    for (const Place body : met_) {
+      find_lift(body);
+    }
+    for (const std::size_t i : stopping_) {
+      find_seam(swept_[i]);
+      expect(i);
+    }
+  }
+}
+
+/// Takes the hits with the least time. Lists the sweepers that they meet, and the pairs to be swept again
+/// from this time on.
+void Sweeper::meet_next() {
+  met_.clear();
+  stopping_.clear();
+  const float time = expected_hits_.front().first;
+  const auto stop = [&](Place body, Pair pair) {
+    stop_times_[sweeper_number(body)] = time;
+    stop_pairs_[sweeper_number(body)] = pair;
+    for (const auto& [of, i] : swept_with(body)) {
+      if (!swept_[i].is_confirmed && !(swept_[i].is_expected() && swept_[i].hit->fraction <= time)) {
+        stopping_.push_back(i);
+      }
+    }
+  };
+  while (!expected_hits_.empty() && expected_hits_.front().first == time) {
+    const std::size_t at = expected_hits_.front().second;
     std::pop_heap(expected_hits_.begin(), expected_hits_.end(), std::greater<>());
     expected_hits_.pop_back();
     Swept& one = swept_[at];
@@ -178,34 +240,18 @@ void Sweeper::meet_in_order() {
       continue;  // a sweeper of the pair was stopped since
     }
     one.is_confirmed = true;
-    const std::array<Place, 2> pair{bodies_.owner(one.pair.a), bodies_.owner(one.pair.b)};
-    if (bodies_.slot(pair[0]).sensor || bodies_.slot(pair[1]).sensor) {
-      continue;
-    }
-    stopping_.clear();
-    for (const Place body : pair) {
-      if (sweeps(body) && time_of_stop(body) == never) {
-        stop_times_[sweeper_number(body)] = time;
-        stop_pairs_[sweeper_number(body)] = one.pair;
-        for (const auto& [of, i] : swept_with(body)) {
-          if (!swept_[i].is_confirmed && !(swept_[i].is_expected() && swept_[i].hit->fraction <= time)) {
-            stopping_.push_back(i);
-          }
+    for (const Place place : {one.pair.a, one.pair.b}) {
+      const Place body = bodies_.owner(place);
+      if (sweeps(body) && is_solid(one.pair)) {
+        met_.push_back(body);
+        if (time_of_stop(body) == never) {
+          stop(body, one.pair);
         }
       }
     }
-    for (const std::size_t i : stopping_) {
-      sweep_from(swept_[i], time);
-    }
-    for (const Place body : pair) {
-      if (sweeps(body)) {
-        find_lift(body);
-      }
-    }
-    for (const std::size_t i : stopping_) {
-      find_seam(swept_[i]);
-      expect(i);
-    }
+  }
+  for (const std::size_t i : stopping_) {
+    swept_[i].since = time;
   }
 }
 
@@ -239,7 +285,7 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
       }
     }
     if (manifold.touching()) {
-      list_touch(pair, manifold.normal, is_confirmed, joined.size());
+      list_touch({pair, manifold}, is_confirmed, joined.size());
       joined.push_back({pair, manifold});
     }
   }
@@ -249,13 +295,15 @@ void Sweeper::join(std::span<const Pair> pairs, std::span<const Contact> touchin
 }
 
 /// Lists a contact at the end of the step for each of its sweepers.
-void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_confirmed, std::size_t contact) {
-  if (bodies_.slot(pair.a).sensor || bodies_.slot(pair.b).sensor) {
+void Sweeper::list_touch(const Contact& contact, bool is_confirmed, std::size_t number) {
+  const auto& [pair, manifold] = contact;
+  if (!is_solid(pair)) {
     return;  // nothing stands on a sensor
   }
-  for (const auto& [place, outward] : {std::pair(pair.a, normal), std::pair(pair.b, -normal)}) {
+  for (const auto& [place, outward] :
+       {std::pair(pair.a, manifold.normal), std::pair(pair.b, -manifold.normal)}) {
     if (sweeps(place)) {
-      bullet_touches_.push_back({bodies_.owner(place), contact, outward, is_confirmed});
+      bullet_touches_.push_back({bodies_.owner(place), number, outward, deepest(manifold), is_confirmed});
     }
   }
 }
@@ -264,18 +312,27 @@ void Sweeper::list_touch(Pair pair, Vec2 normal, bool is_confirmed, std::size_t 
 // would not touch that tile once lifted off the surface that it stands on, it gets the normal of that
 // surface. The normal of a hit on the path is not ambiguous.
 void Sweeper::level_seams(std::span<Contact> joined) {
-  std::sort(bullet_touches_.begin(), bullet_touches_.end(),
-            detail::by_key([](const BulletTouch& touch) { return std::pair(touch.body, touch.contact); }));
-  for (const BulletTouch& touch : bullet_touches_) {
-    if (!touch.is_confirmed) {
-      level_seam(touch, joined);
+  // By body; the deepest contact first. The order does not depend on the places of bodies.
+  std::sort(bullet_touches_.begin(), bullet_touches_.end(), detail::by_key([this](const BulletTouch& touch) {
+              const Vec2 at = bodies_.transform(touch.body).position;
+              return std::tuple(at.x, at.y, touch.body, touch.separation, touch.normal.x, touch.normal.y);
+            }));
+  for (auto begin = bullet_touches_.begin(); begin != bullet_touches_.end();) {
+    const auto end = std::find_if(begin, bullet_touches_.end(),
+                                  [begin](const BulletTouch& touch) { return touch.body != begin->body; });
+    for (const BulletTouch& touch : std::span(begin, end)) {
+      if (!touch.is_confirmed) {
+        level_seam(touch, std::span(begin, end), joined[touch.contact]);
+      }
     }
+    begin = end;
   }
 }
 
-void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
+/// @param of_body the touches of its body
+void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> of_body,
+                         Contact& contact) const {
   constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
-  Contact& contact = joined[touch.contact];
   const bool is_a = bodies_.owner(contact.pair.a) == touch.body;
   const Place part = is_a ? contact.pair.a : contact.pair.b;
   const Place obstacle = is_a ? contact.pair.b : contact.pair.a;
@@ -292,16 +349,14 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<Contact> joined) {
     contact.manifold.normal = is_a ? normal : -normal;
     return true;
   };
-  for (auto other = std::lower_bound(bullet_touches_.begin(), bullet_touches_.end(), touch.body,
-                                     [](const BulletTouch&one, Place body) { return one.body < body; });
-       other != bullet_touches_.end() && other->body == touch.body; ++other) {
-    if (other->contact != touch.contact && levels(other->normal, -deepest(joined[other->contact].manifold))) {
+  for (const BulletTouch& other : of_body) {
+    if (other.contact != touch.contact && levels(other.normal, -other.separation)) {
       return;
     }
   }
   // The surface that it slid along may end exactly here.
   if (const Vec2 lift = lifts_[sweeper_number(touch.body)].direction; lift != Vec2{}) {
-    levels(static_cast<float>(-1.0 / length(to_point(lift))) * lift, -deepest(contact.manifold));
+    levels(static_cast<float>(-1.0 / length(to_point(lift))) * lift, -touch.separation);
   }
 }
 
@@ -315,7 +370,7 @@ float Sweeper::time(Pair pair) const {
 // Snapshots.
 
 void Sweeper::write_starts(detail::ByteWriter& out) const {
-  if (keeps_starts()) {
+  if (has_sweepers()) {
     bodies_.for_each_body([&](Place body) { out.put(starts_[body]); });
   }
 }
@@ -356,8 +411,9 @@ void Sweeper::read_hits(detail::ByteReader& in) {
 
 std::size_t Sweeper::bytes() const {
   return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, is_sweeper_, swept_, swept_of_,
-                          expected_hits_, stopping_, lifts_, stop_times_, stop_pairs_, moved_bodies_,
-                          bullet_touches_, stops_, new_stops_, times_, new_times_);
+                          expected_hits_, stopping_, met_, surfaces_, lifts_, stop_times_, stop_pairs_,
+                          moved_bodies_, bullet_touches_, earlier_normals_, stops_, new_stops_, times_,
+                          new_times_);
 }
 
 }  // namespace broadside::inline v0_2

@@ -48,7 +48,10 @@ class Sweeper {
   // Bodies.
 
   /// Tells whether the start of each body is kept.
-  [[nodiscard]] bool keeps_starts() const { return bounces() || !bullets_.empty(); }
+  [[nodiscard]] bool keeps_starts() const { return keeps_all_ || has_sweepers(); }
+  /// Sets whether starts are kept even if nothing may be swept here: for bodies that are copied to another
+  /// world, which has bullets. May allocate.
+  void keep_starts(bool keep);
   /// Reserves memory for places and more bullets, so that nothing below can fail.
   void reserve(std::size_t places, std::size_t bullets);
   /// Grows the arrays to `places`. @pre memory was reserved
@@ -91,8 +94,17 @@ class Sweeper {
 
   // A step.
 
+  /// The normal of a contact in the last step, from the first shape of the pair to the second.
+  using EarlierNormal = std::pair<Pair, Vec2>;
+  /// Sets normals of contacts of the last step, in which another world held the bodies. The next `adopt`
+  /// forgets them.
+  void set_earlier_normals(std::vector<EarlierNormal> normals);
+
   /// Tells whether anything is swept in this step.
   [[nodiscard]] bool sweeps_any() const { return !bullets_.empty() || !fast_.empty(); }
+  /// Tells whether boxes cover the paths of moved bodies: of all of them, as bullets may come from another
+  /// world.
+  [[nodiscard]] bool boxes_cover_paths() const { return keeps_all_ || sweeps_any(); }
   /// Tells whether a shape moved in this step. @pre starts are kept
   [[nodiscard]] bool is_swept(Place place) const {
     return starts_[bodies_.owner(place)] != bodies_.transform(place).position;
@@ -154,14 +166,24 @@ class Sweeper {
     Vec2 direction;     ///< sum of the outward normals; zero if there are none
     Place surface = 0;  ///< one of their shapes; the others move as it does
   };
+  /// A surface that a sweeper slides along or was stopped by.
+  struct Surface {
+    Vec2 normal;  ///< from the surface
+    Place place;
+    float since;  ///< start of the sweep that hit it
+  };
   /// A contact of a sweeper at the end of the step.
   struct BulletTouch {
     Place body;
     std::size_t contact;  ///< index in `joined`
     Vec2 normal;          ///< from the body
+    float separation;     ///< least one of the contact
     bool is_confirmed;
   };
 
+  [[nodiscard]] bool has_sweepers() const { return bounces() || !bullets_.empty(); }
+  void list_starts();
+  [[nodiscard]] std::optional<Vec2> normal_before(Pair pair) const;
   [[nodiscard]] bool bounces() const { return options_.response == Response::bounce; }
   [[nodiscard]] bool is_fast(Place body, Vec2 from) const;
   [[nodiscard]] bool sweeps(Place place) const { return is_sweeper_[bodies_.owner(place)] != 0; }
@@ -180,11 +202,16 @@ class Sweeper {
   void find_lift(Place bullet);
   void find_seam(Swept& one);
   void find_seams();
+  [[nodiscard]] bool is_solid(Pair pair) const {
+    return !bodies_.slot(pair.a).sensor && !bodies_.slot(pair.b).sensor;
+  }
+  [[nodiscard]] bool has_stopped(const Swept& one, Place body) const;
   void meet_in_order();
+  void meet_next();
   void join(std::span<const Pair> pairs, std::span<const Contact> touching, std::vector<Contact>& joined);
-  void list_touch(Pair pair, Vec2 normal, bool is_confirmed, std::size_t contact);
+  void list_touch(const Contact& contact, bool is_confirmed, std::size_t number);
   void level_seams(std::span<Contact> joined);
-  void level_seam(const BulletTouch& touch, std::span<Contact> joined);
+  void level_seam(const BulletTouch& touch, std::span<const BulletTouch> of_body, Contact& contact) const;
 
   const WorldOptions& options_;
   const BodyTable& bodies_;
@@ -195,19 +222,23 @@ class Sweeper {
   std::vector<Place> bullets_;  ///< ascending
   std::vector<Place> fast_;     ///< bodies that moved too far in this step for tests at the end; sorted
   std::vector<Place> saved_fast_;
-  std::vector<Place> sweepers_;           ///< bullets and fast bodies of the last sweep; sorted
-  std::vector<std::uint8_t> is_sweeper_;  ///< [places] 1 for sweepers, while they are swept
+  bool keeps_all_ = false;                      ///< set by `keep_starts`
+  std::vector<EarlierNormal> earlier_normals_;  ///< of contacts that `contacts_` lacks; sorted
+  std::vector<Place> sweepers_;                 ///< bullets and fast bodies of the last sweep; sorted
+  std::vector<std::uint8_t> is_sweeper_;        ///< [places] 1 for sweepers, while they are swept
 
   // In use during `sweep`.
   std::vector<Swept> swept_;
   std::vector<std::pair<Place, std::size_t>> swept_of_;       ///< bodies, and indices in `swept_`; sorted
   std::vector<std::pair<float, std::size_t>> expected_hits_;  ///< times and indices of `swept_`, a min-heap
   std::vector<std::size_t> stopping_;        ///< indices in `swept_`, to sweep again after a stop
+  std::vector<Place> met_;                   ///< the sweepers of the last hits
+  std::vector<Surface> surfaces_;            ///< of one sweeper
   std::vector<Lift> lifts_;                  ///< [sweepers]
   std::vector<float> stop_times_;            ///< [sweepers]; empty outside of `sweep`
   std::vector<Pair> stop_pairs_;             ///< [sweepers] the shapes that collided
   std::vector<Place> moved_bodies_;          ///< bodies that moved since the last step, if starts are kept
-  std::vector<BulletTouch> bullet_touches_;  ///< sorted by body and contact
+  std::vector<BulletTouch> bullet_touches_;  ///< by body
 
   // Results of the last step, and of the current one.
   std::vector<Stop> stops_;  ///< sorted by body
@@ -218,9 +249,10 @@ class Sweeper {
 
 template <typename Mark>
 void Sweeper::adopt(Mark mark) {
+  earlier_normals_.clear();
   times_.swap(new_times_);
   stops_.swap(new_stops_);
-  const bool are_swept = sweeps_any();
+  const bool are_swept = boxes_cover_paths();
   for (const Place body : moved_bodies_) {
     starts_[body] = bodies_.transform(body).position;
     if (are_swept) {
