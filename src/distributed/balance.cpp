@@ -14,6 +14,7 @@ void put(ByteWriter& out, double value) {
 struct Status {
   Error refused;
   std::uint64_t items = 0;
+  std::uint64_t bullets = 0;
   double seconds = 0.0;
   RebalanceOptions options;
 };
@@ -22,6 +23,7 @@ void write(ByteWriter& out, const Status& status) {
   out.put(static_cast<std::uint32_t>(status.refused.code));
   out.put(status.refused.message);
   out.put(status.items);
+  out.put(status.bullets);
   put(out, status.seconds);
   out.put(status.options.max_imbalance);
   out.put(status.options.interval);
@@ -34,6 +36,7 @@ Status read_status(ByteReader& in) {
   status.refused.code = static_cast<ErrorCode>(in.take_below<std::uint32_t>(codes));
   status.refused.message = in.take_text();
   status.items = in.take<std::uint64_t>();
+  status.bullets = in.take<std::uint64_t>();
   status.seconds = bit_cast<double>(in.take<std::uint64_t>());
   status.options.max_imbalance = in.take_float();
   status.options.interval = in.take<std::uint32_t>();
@@ -50,6 +53,7 @@ void measure(Agreement& agreement, std::span<const Status> all, std::size_t rank
   std::uint64_t most_items = 0;
   for (const Status& status : all) {
     agreement.items += status.items;
+    agreement.bullets += status.bullets;
     seconds += status.seconds;
     most = std::max(most, status.seconds);
     most_items = std::max(most_items, status.items);
@@ -87,9 +91,9 @@ Error Balance::refuse(Error error) {
   return error;
 }
 
-Result<Agreement> Balance::agree(std::size_t items) {
+Result<Agreement> Balance::agree(std::size_t items, std::size_t bullets) {
   ByteWriter out;
-  write(out, {std::exchange(refused_, {}), items, seconds_, options_});
+  write(out, {std::exchange(refused_, {}), items, bullets, seconds_, options_});
   auto gathered = others_.all_gather(out.bytes());
   if (!gathered.has_value()) {
     return gathered.error();

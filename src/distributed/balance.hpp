@@ -18,9 +18,10 @@ namespace broadside::inline v0_2::detail {
 
 /// What all parts know of each other before a step: whether one of them refused a change, and their work.
 struct Agreement {
-  std::uint64_t items = 0;  ///< owned by all parts
-  double own_work = 0.0;    ///< of this part (unit: second, or items if steps are too short to be measured)
-  double imbalance = 1.0;   ///< most work of a part divided by the mean
+  std::uint64_t items = 0;    ///< owned by all parts
+  std::uint64_t bullets = 0;  ///< among these
+  double own_work = 0.0;      ///< of this part (unit: second, or items if steps are too short to be measured)
+  double imbalance = 1.0;     ///< most work of a part divided by the mean
   RebalanceOptions options;
 };
 
@@ -42,7 +43,7 @@ class Balance {
   void forget_refused() { refused_ = {}; }
   /// Exchanges the errors that parts remember, and their work; returns the first error, of the least rank.
   /// All errors are forgotten. Collective.
-  Result<Agreement> agree(std::size_t items);
+  Result<Agreement> agree(std::size_t items, std::size_t bullets = 0);
 
   /// Tells whether the cuts should move.
   [[nodiscard]] bool is_due(const Agreement& agreement, const Partition& partition) {

@@ -133,9 +133,7 @@ void DistributedBroadPhase::State::read_box(ByteReader& in, Halo::What what, Glo
     types[*index] = kind.type;
   }
   if (is_mine) {
-    held.set_owned(*index, true);
-    halo.set_holders(*index, std::move(holders));
-    held.set_meets_others(*index, !halo.is_inside(box));
+    held.take_over(*index, box, std::move(holders), halo);
   }
 }
 
@@ -155,8 +153,7 @@ Result<void> DistributedBroadPhase::State::apply(Received& received) {
     const BoxIndex index = (*indices)[i];
     insert(index, id, received.added_kinds[i].type, is_mine);
     if (is_mine) {
-      halo.set_holders(index, std::move(holders));
-      held.set_meets_others(index, !halo.is_inside(received.added_boxes[i]));
+      held.take_over(index, received.added_boxes[i], std::move(holders), halo);
     }
   }
   return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -15,11 +16,18 @@
 
 namespace broadside::inline v0_2::detail {
 
+/// Parts that hold an item although its box does not say so.
+struct MoreHolders {
+  std::optional<int> owner = {};  ///< instead of the part of the min corner
+  std::span<const int> holders = {};
+};
+
 /// Which parts hold copies of the items of this part, and the messages that keep these copies up to date.
 ///
-/// An item has a box. The part of its min corner owns it, and all other parts that it meets hold a copy, a
-/// *ghost*. Only the owner sends messages about an item, so each part gets at most one record of an item in
-/// an exchange, after one that drops an older item of the same id.
+/// An item has a box. The part of its min corner owns it, unless the caller names another one, and all other
+/// parts that it meets hold a copy, a *ghost*. So do parts that the caller names. Only the owner sends
+/// messages about an item, so each part gets at most one record of an item in an exchange, after one that
+/// drops an older item of the same id.
 class Halo {
  public:
   using Slot = std::uint32_t;
@@ -62,8 +70,10 @@ class Halo {
   /// Writes the records of an owned item to the messages, and returns whether it stays.
   /// @param write is called as write(out, what) to write what `change` or `all` needs
   template <typename Write>
-  Stay update(Slot slot, GlobalId id, const Aabb& box, Changed changed, const Write& write) {
-    return is_inside(box) && !has_holders(slot) ? Stay::owned : route(slot, id, box, changed, write);
+  Stay update(Slot slot, GlobalId id, const Aabb& box, Changed changed, const Write& write,
+              const MoreHolders& also = {}) {
+    const bool is_here_alone = is_inside(box) && !has_holders(slot) && !also.owner && also.holders.empty();
+    return is_here_alone ? Stay::owned : route(slot, id, box, changed, write, also);
   }
 
   /// Makes the other holders drop an item that this part removes.
@@ -124,7 +134,7 @@ class Halo {
     return out;
   }
 
-  /// Writes the parts that an item meets, except its new owner.
+  /// Writes the parts that hold an item from now on, except its new owner.
   void put_holders(ByteWriter& out, int owner) const {
     out.put_count(met_.size() - 1);
     for (const int part : met_) {
@@ -135,10 +145,17 @@ class Halo {
   }
 
   template <typename Write>
-  Stay route(Slot slot, GlobalId id, const Aabb& box, Changed changed, const Write& write) {
-    const int owner = partition_.part_of(box.min);
+  Stay route(Slot slot, GlobalId id, const Aabb& box, Changed changed, const Write& write,
+             const MoreHolders& also) {
+    const int owner = also.owner.value_or(partition_.part_of(box.min));
     met_.clear();
     partition_.parts_of(box, [this](int part) { met_.push_back(part); });
+    if (also.owner || !also.holders.empty()) {
+      met_.push_back(owner);
+      met_.insert(met_.end(), also.holders.begin(), also.holders.end());
+      std::sort(met_.begin(), met_.end());
+      met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
+    }
     const std::span<const int> before = holders(slot);
     for (const int part : met_) {
       const bool is_held = std::binary_search(before.begin(), before.end(), part);
@@ -178,7 +195,7 @@ class Halo {
   std::vector<ByteWriter> messages_;  ///< by receiver
   std::vector<std::uint8_t> has_holders_;
   std::unordered_map<Slot, std::vector<int>> holders_;  ///< the others, ascending; only looked up
-  std::vector<int> met_;                                ///< by the current item
+  std::vector<int> met_;                                ///< by the current item, or named by the caller
   Counts counts_;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "broadside/distributed/global_id.hpp"
@@ -86,6 +87,13 @@ class Holdings {
     slot_of_.erase(ids_[slot].value);
     ids_[slot] = no_id;
     changes_[slot] = Halo::Changed::nothing;
+  }
+  /// Makes this part the owner of an item that it holds.
+  /// @param holders the other parts that hold it, ascending
+  void take_over(Slot slot, const Aabb& box, std::vector<int> holders, Halo& halo) {
+    set_owned(slot, true);
+    halo.set_holders(slot, std::move(holders));
+    set_meets_others(slot, !halo.is_inside(box));
   }
   void set_owned(Slot slot, bool is_owned_here) {
     if (is_owned(slot) != is_owned_here) {

@@ -16,11 +16,6 @@ using detail::Holdings;
 
 namespace {
 
-Error no_bullets() {
-  return {ErrorCode::invalid_argument,
-          "a distributed world has no bullets: they touch bodies far from their position"};
-}
-
 Error check_distributed(const WorldOptions& options) {
   const auto refused = [](const char* what) {
     return Error{ErrorCode::invalid_argument, std::string("a distributed world has ") + what};
@@ -32,7 +27,8 @@ Error check_distributed(const WorldOptions& options) {
     return refused("no listeners: its interest must be in all pairs");
   }
   if (options.end_margin != 0.0F) {
-    return refused("no end_margin: it must be 0");
+    return refused(
+        "no end_margin: whether two bodies touch within it depends on steps in which other parts held them");
   }
   return {};
 }
@@ -45,9 +41,6 @@ Result<void> DistributedWorld::State::add(GlobalId id, const BodyDef& body) {
   if (id == Holdings::no_id || held.find(id)) {
     return balance.refuse(
         {ErrorCode::invalid_argument, "add: " + detail::name_of("body", id) + " exists already"});
-  }
-  if (body.bullet) {
-    return balance.refuse(no_bullets());
   }
   const auto added = local.add(body);
   if (!added.has_value()) {
@@ -64,7 +57,7 @@ void DistributedWorld::State::insert(GlobalId id, BodyId body, bool is_owned_her
   boxes.resize(end);
   met_others.resize(end);
   bodies[body.index] = body;
-  met_others[body.index] = 1;
+  met_others[body.index] = has_bullets || had_bullets ? met_other_parts | was_bullet : met_other_parts;
   held.insert(body.index, id, is_owned_here);
 }
 
@@ -83,12 +76,12 @@ Result<void> DistributedWorld::State::move_cuts(const detail::Agreement& agreeme
 }
 
 /// Sends an owned body to the parts that hold it or will do so. Copies that move freely need nothing.
-void DistributedWorld::State::send(Place place, std::vector<BodyId>& gone) {
+void DistributedWorld::State::send(Place place, const detail::MoreHolders& also, std::vector<BodyId>& gone) {
   const Aabb box = local.bounds(bodies[place]).value();
-  const auto write = [&](ByteWriter& out, Halo::What) { detail::write_body(out, local, bodies[place]); };
+  const auto write_all = [&](ByteWriter& out, Halo::What) { write(out, place); };
   const auto change = std::exchange(held.changed(place), Halo::Changed::nothing);
-  const Halo::Stay stay = halo.update(place, held.ids()[place], box, change, write);
-  held.set_meets_others(place, !halo.is_inside(box));
+  const Halo::Stay stay = halo.update(place, held.ids()[place], box, change, write_all, also);
+  held.set_meets_others(place, also.owner || !halo.is_inside(box));
   boxes[place] = box;
   if (stay == Halo::Stay::ghost) {
     held.set_owned(place, false);
@@ -100,7 +93,23 @@ void DistributedWorld::State::send(Place place, std::vector<BodyId>& gone) {
 
 Result<void> DistributedWorld::State::settle() {
   Received received;
-  held.for_each_owned([&](Place place) { send(place, received.removed); });
+  const auto routes = find_routes();
+  if (!routes.has_value()) {
+    return routes.error();
+  }
+  std::uint32_t number = 0;
+  auto next = routes->holders.begin();
+  std::vector<int> holders;
+  held.for_each_owned([&](Place place) {
+    holders.clear();
+    for (; next != routes->holders.end() && next->first == number; ++next) {
+      holders.push_back(next->second);
+    }
+    ++number;
+    const bool is_grouped = has_bullets && is_bullet(place);
+    const auto owner = is_grouped ? std::optional(routes->groups.owner_of(held.ids()[place])) : std::nullopt;
+    send(place, {owner, holders}, received.removed);
+  });
   auto incoming = others.exchange(halo.take_messages());
   if (!incoming.has_value()) {
     return incoming.error();
@@ -127,8 +136,8 @@ void DistributedWorld::State::read(ByteReader& in, Received& received) {
   if (!is_drop) {
     const bool is_mine = what == Halo::What::own;
     received.added.push_back({id, is_mine, is_mine ? Halo::read_holders(in) : std::vector<int>()});
-    detail::read_body(in, received.bodies);
-    in.fail_if(received.bodies.defs.back().bullet);
+    std::vector<Touch> of_ghost;
+    read_body(in, id, received.bodies, is_mine ? received.touches : of_ghost);
   }
 }
 
@@ -145,10 +154,14 @@ Result<void> DistributedWorld::State::apply(const Received& received) {
     const BodyId body = (*added)[i];
     insert(id, body, is_mine);
     if (is_mine) {
-      halo.set_holders(body.index, holders);
-      held.set_meets_others(body.index, !halo.is_inside(local.bounds(body).value()));
+      held.take_over(body.index, local.bounds(body).value(), holders, halo);
+    }
+    if (received.bodies.defs[i].bullet) {
+      held.set_meets_others(body.index, true);
     }
   }
+  touches.insert(touches.end(), received.touches.begin(), received.touches.end());
+  sort_touches();
   for (Place place = 0; place < bodies.size(); ++place) {
     if (held.ids()[place] != Holdings::no_id && held.meets_others(place)) {
       boxes[place] = local.bounds(bodies[place]).value();
@@ -157,25 +170,46 @@ Result<void> DistributedWorld::State::apply(const Received& received) {
   return {};
 }
 
-/// Keeps the contacts that this part reports: by the owner rule, if both bodies meet other parts.
+/// Tells whether this part reports a contact: if it owns the bullet; without one by the owner rule, if both
+/// bodies meet other parts.
+bool DistributedWorld::State::reports(Place a, Place b) const {
+  if (has_bullets && (is_bullet(a) || is_bullet(b))) {
+    return held.is_owned(is_bullet(a) ? a : b);
+  }
+  return !held.meets_others(a) || !held.meets_others(b) || answers(boxes[a], boxes[b]);
+}
+
+/// Keeps the contacts that this part reports.
 Result<void> DistributedWorld::State::find_contacts() {
   std::vector<detail::ContactOwners::Touching> now;
   for (const BodyContact& contact : local.contacts()) {
     const Place a = contact.a.index;
     const Place b = contact.b.index;
-    if (!held.meets_others(a) || !held.meets_others(b) || answers(boxes[a], boxes[b])) {
-      now.push_back({ordered_pair(held.ids()[a], held.ids()[b]), (met_others[a] & met_others[b]) == 0});
+    if (reports(a, b)) {
+      const bool both_met_others = (met_others[a] & met_others[b] & met_other_parts) != 0;
+      const bool with_bullet = ((met_others[a] | met_others[b]) & was_bullet) != 0;
+      now.push_back({ordered_pair(held.ids()[a], held.ids()[b]), !both_met_others && !with_bullet});
     }
   }
   const auto is_here_alone = [this](GlobalId id) {
     const auto place = held.find_owned(id);
     return place && !held.meets_others(*place);
   };
-  auto advanced = contacts.advance(
-      std::move(now), [&](GlobalPair pair) { return is_here_alone(pair.a) || is_here_alone(pair.b); });
+  const auto may_be_bullet = [this](GlobalId id) {
+    const auto place = held.find(id);
+    return has_bullets && (!place || is_bullet(*place));
+  };
+  auto advanced = contacts.advance(std::move(now), [&](GlobalPair pair) {
+    return (is_here_alone(pair.a) || is_here_alone(pair.b)) && !may_be_bullet(pair.a) &&
+           !may_be_bullet(pair.b);
+  });
   for (Place place = 0; place < met_others.size(); ++place) {
-    met_others[place] = held.meets_others(place) ? 1 : 0;
+    met_others[place] = held.meets_others(place) ? met_other_parts : 0;
   }
+  for (const BodyId bullet : detail::bullets(local)) {
+    met_others[bullet.index] = met_other_parts | was_bullet;
+  }
+  had_bullets = has_bullets;
   return advanced;
 }
 
@@ -183,7 +217,7 @@ Result<void> DistributedWorld::State::step(float seconds) {
   if (Error error = detail::check_step(local, seconds)) {
     static_cast<void>(balance.refuse(std::move(error)));
   }
-  const auto agreement = balance.agree(held.owned_count());
+  const auto agreement = agree();
   if (!agreement.has_value()) {
     return agreement.error();
   }
@@ -202,9 +236,11 @@ Result<void> DistributedWorld::State::step(float seconds) {
     return settled;
   }
   static_cast<void>(clock.lap());
+  give_touches();
   if (auto detected = local.detect(); !detected.has_value()) {
     return detected;
   }
+  keep_touches();
   work += clock.lap();
   if (auto found = find_contacts(); !found.has_value()) {
     return found;
@@ -283,16 +319,14 @@ Result<void> DistributedWorld::change(GlobalId id, FunctionRef<Result<void>(Worl
     return state.balance.refuse(detail::not_owned("body", id));
   }
   const BodyId body = state.bodies[*place];
+  const bool was_bullet = state.is_bullet(*place);
   const Result<void> changed = change(state.local, body);
   state.held.changed(*place) = Halo::Changed::all;
-  if (!changed.has_value()) {
-    return state.balance.refuse(changed.error());
+  if (!was_bullet && state.is_bullet(*place)) {
+    state.append_touches(body);
+    state.sort_touches();
   }
-  if (state.local.bullet(body).value_or(false)) {
-    state.local.set_bullet(body, false).value();
-    return state.balance.refuse(no_bullets());
-  }
-  return {};
+  return changed.has_value() ? changed : state.balance.refuse(changed.error());
 }
 
 std::span<const GlobalId> DistributedWorld::owned() const {

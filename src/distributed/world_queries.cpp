@@ -263,7 +263,7 @@ Result<void> DistributedWorld::State::prepare_query(Error error) {
   if (error) {
     static_cast<void>(balance.refuse(std::move(error)));
   }
-  if (auto agreement = balance.agree(held.owned_count()); !agreement.has_value()) {
+  if (auto agreement = agree(); !agreement.has_value()) {
     return agreement.error();
   }
   return settle();  // bodies may have moved since contacts were found

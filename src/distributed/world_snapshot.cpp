@@ -14,7 +14,7 @@ using detail::HashMixer;
 
 namespace {
 
-constexpr std::uint64_t magic = 0x3130'444C'5257'5342U;  // "BSWRLD01"
+constexpr std::uint64_t magic = 0x3230'444C'5257'5342U;  // "BSWRLD02"
 
 /// A sum, so that it does not depend on the order of bodies and contacts.
 class HashSum {
@@ -64,6 +64,7 @@ struct Content {
   std::vector<GlobalPair> begun;
   std::vector<GlobalPair> ended;
   std::uint64_t next_counter = 0;
+  bool has_bullets = false;
 
   void write(ByteWriter& out) const {
     out.put_count(bodies.size());
@@ -76,6 +77,7 @@ struct Content {
     put_pairs(out, begun);
     put_pairs(out, ended);
     out.put(next_counter);
+    out.put(static_cast<std::uint8_t>(has_bullets));
   }
 
   /// Reads what `write` wrote, and adds it to the content.
@@ -94,6 +96,7 @@ struct Content {
       pairs->insert(pairs->end(), more.begin(), more.end());
     }
     next_counter = std::max(next_counter, in.take<std::uint64_t>());
+    has_bullets = in.take_below<std::uint8_t>(2) != 0 || has_bullets;
   }
 
   void sort() {
@@ -124,8 +127,9 @@ Result<std::vector<std::byte>> DistributedWorld::State::snapshot() const {
   Content own{
       {}, copy_of(contacts.touching()), copy_of(contacts.begun()), copy_of(contacts.ended()), next_counter};
   held.for_each_owned([&](Place place) {
+    own.has_bullets = own.has_bullets || is_bullet(place);
     ByteWriter out;
-    detail::write_body(out, local, bodies[place]);
+    write(out, place);
     own.bodies.emplace_back(held.ids()[place], out.take());
   });
   ByteWriter message;
@@ -147,6 +151,7 @@ Result<std::vector<std::byte>> DistributedWorld::State::snapshot() const {
   out.put(magic);
   out.put(local.gravity());
   out.put(static_cast<std::uint8_t>(options.order.value_or(StepOrder::detect_first)));
+  out.put(detail::last_seconds(local));
   all.write(out);
   out.put_checksum(detail::checksum);
   return out.take();
@@ -166,14 +171,17 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
   }
   read_options.gravity = in.take_vec2();
   read_options.order = static_cast<StepOrder>(in.take_below<std::uint8_t>(2));
+  const float seconds = in.take_float();
+  in.fail_if(!(is_finite(seconds) && seconds >= 0.0F));
   all.read(in);
   auto world = World::create(read_options);
   detail::TransferredBodies read_bodies;
+  std::vector<Touch> read_touches;
   std::vector<GlobalId> own_ids;
   for (std::size_t i = 0; i < all.bodies.size(); ++i) {
     ByteReader body(all.bodies[i].second);
     if (i % static_cast<std::size_t>(others.size()) == static_cast<std::size_t>(others.rank())) {
-      detail::read_body(body, read_bodies);
+      read_body(body, all.bodies[i].first, read_bodies, read_touches);
       own_ids.push_back(all.bodies[i].first);
     }
     in.fail_if(body.failed());
@@ -181,6 +189,8 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
   if (in.failed() || !world.has_value()) {
     return damaged;
   }
+  detail::keep_starts(*world, all.has_bullets);
+  detail::set_last_seconds(*world, seconds);
   const auto added = detail::add_bodies(*world, read_bodies);
   balance.forget_refused();
   if (!added.has_value()) {
@@ -199,6 +209,10 @@ Result<void> DistributedWorld::State::restore(std::span<const std::byte> snapsho
   boxes.clear();
   met_others.clear();
   statistics = {};
+  has_bullets = all.has_bullets;
+  had_bullets = all.has_bullets;
+  touches = std::move(read_touches);
+  sort_touches();
   for (std::size_t i = 0; i < own_ids.size(); ++i) {
     insert(own_ids[i], (*added)[i], true);
     held.changed((*added)[i].index) = Halo::Changed::all;

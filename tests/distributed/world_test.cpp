@@ -26,6 +26,8 @@ struct Change {
   enum class What : std::uint8_t {
     remove,
     move,
+    teleport,
+    bullet,
     set_velocity,
     set_shape,
     set_filter,
@@ -63,6 +65,29 @@ struct Setting {
 
 Vec2 draw_displacement(Family family, Random& random) {
   return random_transform(family, random).position - random_transform(family, random).position;
+}
+
+/// How many bodies are bullets: `share` of 16, in some of the steps.
+struct Bullets {
+  std::uint32_t share = 0;
+  std::size_t first_step = 0;
+  std::size_t end = std::numeric_limits<std::size_t>::max();  ///< then all bullets become others
+
+  [[nodiscard]] bool exist_in(std::size_t step) const {
+    return share > 0 && step >= first_step && step < end;
+  }
+};
+
+/// Makes a body a bullet of any speed: its path is up to many times as long as all bodies together.
+void make_bullet(BodyDef& body, Family family, Random& random) {
+  body.bullet = true;
+  if (random.below(3) == 0) {
+    const Vec2 reach = draw_displacement(family, random);
+    body.shape = Circle{.radius = std::exp2(-12.0F * random.unit()) * std::abs(reach.x)};
+  }
+  if (body.type != BodyType::static_body) {
+    body.velocity = std::exp2(random.between(-6.0F, 7.0F)) * draw_displacement(family, random);
+  }
 }
 
 BodyDef draw_body(Family family, Random& random) {
@@ -107,7 +132,18 @@ NearestQuery draw_nearest(Family family, Random& random, std::optional<GlobalId>
   return query;
 }
 
-Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies) {
+Bullets draw_bullets(Random& random) {
+  Bullets bullets{.share = 1 + random.below(random.below(2) == 0 ? 3 : 16)};
+  if (random.below(3) == 0) {
+    bullets.first_step = random.below(6);
+  }
+  if (random.below(3) == 0) {
+    bullets.end = bullets.first_step + 1 + random.below(6);
+  }
+  return bullets;
+}
+
+Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies, Bullets bullets = {}) {
   Random random(seed);
   Program program;
   program.options.order = random.below(2) == 0 ? StepOrder::detect_first : StepOrder::motion_first;
@@ -116,23 +152,43 @@ Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies) {
   }
   std::vector<BodyType> types;
   std::vector<std::uint8_t> exists;
+  std::vector<std::uint8_t> is_bullet;
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::size_t kept = none;  // a bullet that stays one: a world forgets all paths with its last bullet
   for (std::size_t at = 0; at < 12; ++at) {
     Step& step = program.steps.emplace_back();
     step.seconds = random.below(6) == 0 ? 0.0F : 0.05F + 0.2F * random.unit();
     const std::uint32_t share = at % 3 == 0 ? 12 : 100;  // one body in so many is changed
     for (std::size_t i = 0; i < exists.size(); ++i) {
-      if (exists[i] != 0 && random.below(share) == 0) {
-        const auto what = static_cast<Change::What>(random.below(8));
+      if (exists[i] != 0 && is_bullet[i] != 0 && !bullets.exist_in(at)) {
+        step.changes.push_back({i, Change::What::bullet});
+        is_bullet[i] = 0;
+        kept = none;
+      } else if (exists[i] != 0 && random.below(share) == 0) {
+        const auto what = static_cast<Change::What>(random.below(10));
+        const bool changes_kept = kept == i && (what == Change::What::remove || what == Change::What::bullet);
+        if (changes_kept || (what == Change::What::bullet && kept == none)) {
+          continue;
+        }
         if (what == Change::What::set_velocity && types[i] == BodyType::static_body) {
           continue;
         }
         exists[i] = what == Change::What::remove ? 0 : 1;
         step.changes.push_back({i, what, draw_body(family, random)});
         step.changes.back().to.velocity = draw_displacement(family, random);
+        if (what == Change::What::bullet) {
+          step.changes.back().to.bullet = random.below(2) == 0;
+          is_bullet[i] = step.changes.back().to.bullet ? 1 : 0;
+        }
       }
     }
     for (std::uint32_t i = 0; i < (at == 0 ? bodies : random.below(3)); ++i) {
       step.added.push_back(draw_body(family, random));
+      if (bullets.exist_in(at) && (kept == none || random.below(16) < bullets.share)) {
+        make_bullet(step.added.back(), family, random);
+        kept = kept == none ? exists.size() : kept;
+      }
+      is_bullet.push_back(step.added.back().bullet ? 1 : 0);
       types.push_back(step.added.back().type);
       exists.push_back(1);
     }
@@ -158,6 +214,10 @@ Result<void> apply(const Change& change, World& world, BodyId body) {
       return world.remove(body);
     case What::move:
       return world.move(body, change.to.position, change.to.rotation);
+    case What::teleport:
+      return world.teleport(body, change.to.position, change.to.rotation);
+    case What::bullet:
+      return world.set_bullet(body, change.to.bullet);
     case What::set_velocity:
       return world.set_velocity(body, change.to.velocity);
     case What::set_shape:
@@ -469,9 +529,10 @@ TEST(DistributedWorld, is_one_world_with_1_to_1000_bodies_that_migrate_while_the
 TEST(DistributedWorld, continues_from_a_snapshot_with_any_number_of_parts) {
   const Watchdog watchdog(patience);
   std::uint64_t seed = 900;
-  for (const Family family : {Family::ordinary, Family::lattice, Family::far}) {
+  for (int i = 0; i < 6; ++i) {
+    const Family family = std::array{Family::ordinary, Family::lattice, Family::far}[i % 3U];
     Totals totals;
-    const Program program = draw_program(family, ++seed, 50);
+    const Program program = draw_program(family, ++seed, 50, {.share = i < 3 ? 0U : 4U});
     const std::vector<Outcome> expected = run_one(program, totals);
     constexpr std::size_t half = 6;
     Random random(seed);
@@ -502,6 +563,38 @@ TEST(DistributedWorld, continues_from_a_snapshot_with_any_number_of_parts) {
       }
     }
   }
+}
+
+TEST(DistributedWorld, has_the_contacts_of_one_world_with_bullets_that_cross_its_parts) {
+  const Watchdog watchdog(patience);
+  Totals totals;
+  std::mutex mutex;
+  std::uint64_t seed = 5000;
+  for (const Family family : families) {
+    for (const int parts : {1, 2, 3, 5, 8, 16}) {
+      Random random(++seed);
+      const Program program = draw_program(family, seed, 1 + random.below(60), draw_bullets(random));
+      const std::vector<Outcome> expected = run_one(program, totals);
+      Setting setting = draw_setting(parts, random);
+      if (random.below(2) == 0) {  // the cuts move in each step
+        setting.rebalance = {.max_imbalance = 1.0F, .interval = 1, .max_share = 0.2F + 0.8F * random.unit()};
+      }
+      run_in_process(parts, [&](Communicator& others) {
+        auto part = DistributedWorld::create(others, program.options).value();
+        part->set_rebalance(setting.rebalance).value();
+        run_part(*part, program, setting, others, expected, 0, program.steps.size());
+        const std::lock_guard lock(mutex);
+        totals.migrants += part->statistics().migrants;
+        totals.notices += part->statistics().notices;
+      }).value();
+      ASSERT_FALSE(HasFailure()) << name(family) << ", " << parts << " parts, seed " << seed;
+    }
+  }
+  EXPECT_GT(totals.contacts, 10'000U);
+  EXPECT_GT(totals.begun, 2'000U);
+  EXPECT_GT(totals.ended, 2'000U);
+  EXPECT_GT(totals.migrants, 20U);
+  EXPECT_GT(totals.notices, 20U);
 }
 
 TEST(DistributedWorld, sends_nothing_for_bodies_that_move_freely_and_stay_in_their_parts) {
@@ -557,7 +650,6 @@ std::vector<BadCall> bad_calls() {
        [](auto& part, auto) {
          return part.add({.position = {nan, 0.0F}}).error();
        }},
-      {ErrorCode::invalid_argument, [](auto& part, auto) { return part.add({.bullet = true}).error(); }},
       {ErrorCode::invalid_argument, [](auto& part, auto id) { return part.add(id, {}).error(); }},
       {ErrorCode::stale_id, [=](auto& part, auto) { return part.remove(unknown).error(); }},
       {ErrorCode::stale_id,
@@ -570,11 +662,6 @@ std::vector<BadCall> bad_calls() {
                             [](World& world, BodyId body) {
                               return world.move(body, {nan, 0.0F});
                             })
-             .error();
-       }},
-      {ErrorCode::invalid_argument,
-       [](auto& part, auto id) {
-         return part.change(id, [](World& world, BodyId body) { return world.set_bullet(body, true); })
              .error();
        }},
   };

@@ -77,12 +77,19 @@ struct DistributedWorldStatistics {
 /// formulas to the same bits, so a body that moves freely is sent only when it enters a region. Together, the
 /// parts report the contacts and events of one `World` with all bodies, each once.
 ///
+/// Bullets whose paths cross are in one group, as a bullet that is stopped touches nothing later. The part
+/// that has the min corner of the box around the paths of a group owns its bullets, and gets a ghost of
+/// whatever meets such a path. So a step costs more, the more bullets are in one group; and all parts
+/// exchange the boxes of all bullets. If the centers of two circles or boxes coincide, what a bullet among
+/// them touches depends on the order of the bodies, in one `World` as well. Calls of several parts between
+/// two steps have no order: if one of them adds the first bullet of the world, the moves that others make
+/// count as made before.
+///
 /// Functions called *collective* must be called by all parts, in the same order.
 ///
 /// @par Errors
 /// What `World` refuses is refused, and so is the id of a body that this part does not own (`stale_id`).
-/// Nothing changes then, and the next `step` returns the same error on all parts. Bullets are refused
-/// (`invalid_argument`), as they touch bodies far from their position.
+/// Nothing changes then, and the next `step` returns the same error on all parts.
 /// @par Threads
 /// An object is used by one thread. The objects of several parts are independent.
 /// @par Complexity
@@ -94,7 +101,9 @@ class DistributedWorld {
   /// @param others must outlive it
   /// @par Errors
   /// Those of `World::create`. `invalid_argument` for `Response::bounce`, where the answer depends on the
-  /// order of contacts across parts, for `Interest::listeners`, and for an `end_margin` above 0.
+  /// order of contacts across parts, for `Interest::listeners`, and for an `end_margin` above 0: whether two
+  /// bodies within it touch depends on whether they did before, which the part that reports them may not
+  /// know.
   [[nodiscard]] static Result<std::unique_ptr<DistributedWorld>> create(Communicator& others,
                                                                         const WorldOptions& options = {});
   ~DistributedWorld();
