@@ -171,14 +171,15 @@ void Sweeper::find_lift(Place bullet) {
     if (one.slides || has_stopped(one, body)) {
       const bool is_a = bodies_.owner(one.pair.a) == body;
       const Vec2 normal = is_a ? one.hit->normal : -one.hit->normal;
-      surfaces_.push_back({normal, is_a ? one.pair.b : one.pair.a, one.since});
+      const Place surface = is_a ? one.pair.b : one.pair.a;
+      surfaces_.push_back({normal, surface, one.since, time_of_stop(bodies_.owner(surface))});
     }
   }
   std::sort(surfaces_.begin(), surfaces_.end(), detail::by_key([this](const Surface& one) {
               const Place body = bodies_.owner(one.place);
               const Vec2 from = starts_[body];
               const Vec2 to = bodies_.transform(body).position;
-              return std::tuple(one.normal.x, one.normal.y, from.x, from.y, to.x, to.y, time_of_stop(body));
+              return std::tuple(one.normal.x, one.normal.y, from.x, from.y, to.x, to.y, one.stop);
             }));
   Lift& lift = lifts_[sweeper_number(bullet)];
   lift = {};

@@ -171,6 +171,7 @@ class Sweeper {
     Vec2 normal;  ///< from the surface
     Place place;
     float since;  ///< start of the sweep that hit it
+    float stop;   ///< time of its own stop
   };
   /// A contact of a sweeper at the end of the step.
   struct BulletTouch {
