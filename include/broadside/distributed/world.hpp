@@ -83,7 +83,9 @@ struct DistributedWorldStatistics {
 /// exchange the boxes of all bullets. If the centers of two circles or boxes coincide, what a bullet among
 /// them touches depends on the order of the bodies, in one `World` as well. Calls of several parts between
 /// two steps have no order: if one of them adds the first bullet of the world, the moves that others make
-/// count as made before.
+/// count as made before. A world that loses its last bullet and gets another between two steps still sweeps
+/// the moves made before, which a `World` forgets. A body that becomes a bullet has forgotten what it touched
+/// in the last step if its part does not hold it: at a corner it may then take another normal.
 ///
 /// Functions called *collective* must be called by all parts, in the same order.
 ///
