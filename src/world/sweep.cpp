@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <tuple>
 
 #include "base/by_key.hpp"
 #include "base/rounding.hpp"
@@ -172,15 +171,16 @@ void Sweeper::find_lift(Place bullet) {
       const bool is_a = bodies_.owner(one.pair.a) == body;
       const Vec2 normal = is_a ? one.hit->normal : -one.hit->normal;
       const Place surface = is_a ? one.pair.b : one.pair.a;
-      surfaces_.push_back({normal, surface, one.since, time_of_stop(bodies_.owner(surface))});
+      const Place owner = bodies_.owner(surface);
+      const Vec2 from = starts_[owner];
+      const Vec2 to = bodies_.transform(owner).position;
+      surfaces_.push_back({{normal.x, normal.y, from.x, from.y, to.x, to.y, time_of_stop(owner)},
+                           normal,
+                           surface,
+                           one.since});
     }
   }
-  std::sort(surfaces_.begin(), surfaces_.end(), detail::by_key([this](const Surface& one) {
-              const Place body = bodies_.owner(one.place);
-              const Vec2 from = starts_[body];
-              const Vec2 to = bodies_.transform(body).position;
-              return std::tuple(one.normal.x, one.normal.y, from.x, from.y, to.x, to.y, one.stop);
-            }));
+  std::sort(surfaces_.begin(), surfaces_.end(), detail::by_key(&Surface::key));
   Lift& lift = lifts_[sweeper_number(bullet)];
   lift = {};
   for (const Surface& one : surfaces_) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <utility>
@@ -168,10 +169,10 @@ class Sweeper {
   };
   /// A surface that a sweeper slides along or was stopped by.
   struct Surface {
-    Vec2 normal;  ///< from the surface
+    std::array<float, 7> key;  ///< what it is sorted by: normal, path, time of its own stop
+    Vec2 normal;               ///< from the surface
     Place place;
     float since;  ///< start of the sweep that hit it
-    float stop;   ///< time of its own stop
   };
   /// A contact of a sweeper at the end of the step.
   struct BulletTouch {
