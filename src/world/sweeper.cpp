@@ -317,15 +317,16 @@ void Sweeper::level_seams(std::span<Contact> joined) {
               const Vec2 at = bodies_.transform(touch.body).position;
               return std::tuple(at.x, at.y, touch.body, touch.separation, touch.normal.x, touch.normal.y);
             }));
-  for (auto begin = bullet_touches_.begin(); begin != bullet_touches_.end();) {
-    const auto end = std::find_if(begin, bullet_touches_.end(),
-                                  [begin](const BulletTouch& touch) { return touch.body != begin->body; });
-    for (const BulletTouch& touch : std::span(begin, end)) {
+  for (std::span<const BulletTouch> rest = bullet_touches_; !rest.empty();) {
+    const auto end = std::find_if(rest.begin(), rest.end(),
+                                  [rest](const BulletTouch& touch) { return touch.body != rest[0].body; });
+    const auto of_body = rest.first(static_cast<std::size_t>(end - rest.begin()));
+    for (const BulletTouch& touch : of_body) {
       if (!touch.is_confirmed) {
-        level_seam(touch, std::span(begin, end), joined[touch.contact]);
+        level_seam(touch, of_body, joined[touch.contact]);
       }
     }
-    begin = end;
+    rest = rest.subspan(of_body.size());
   }
 }
 

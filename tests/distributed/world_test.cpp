@@ -529,8 +529,8 @@ TEST(DistributedWorld, is_one_world_with_1_to_1000_bodies_that_migrate_while_the
 TEST(DistributedWorld, continues_from_a_snapshot_with_any_number_of_parts) {
   const Watchdog watchdog(patience);
   std::uint64_t seed = 900;
-  for (int i = 0; i < 6; ++i) {
-    const Family family = std::array{Family::ordinary, Family::lattice, Family::far}[i % 3U];
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Family family = std::array{Family::ordinary, Family::lattice, Family::far}[i % 3];
     Totals totals;
     const Program program = draw_program(family, ++seed, 50, {.share = i < 3 ? 0U : 4U});
     const std::vector<Outcome> expected = run_one(program, totals);
