@@ -160,7 +160,7 @@ function guarded(exports: WebAssembly.Exports): Exports {
           try {
             return call(a, b, c, d, e, f, g);
           } catch (error) {
-            if (![a, b, c, d, e, f, g].every(isEasyNumber)) {
+            if (!(error instanceof WebAssembly.RuntimeError) && ![a, b, c, d, e, f, g].every(isEasyNumber)) {
               throw error;
             }
             failure = error;
