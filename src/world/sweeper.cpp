@@ -206,6 +206,8 @@ void Sweeper::meet_in_order() {
     for (const std::size_t i : stopping_) {
       sweep_from(swept_[i], swept_[i].since);
     }
+    std::sort(met_.begin(), met_.end());  // each once, though several hits may have stopped it
+    met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
     for (const Place body : met_) {
       find_lift(body);
     }
