@@ -449,10 +449,23 @@ Setting draw_setting(int parts, Random& random) {
   return setting;
 }
 
+/// Runs a program in as many parts as the setting says, and compares them with one world.
+void run_parts(const Program& program, const Setting& setting, const std::vector<Outcome>& expected,
+               Totals& totals) {
+  std::mutex mutex;
+  run_in_process(setting.parts, [&](Communicator& others) {
+    auto part = DistributedWorld::create(others, program.options).value();
+    part->set_rebalance(setting.rebalance).value();
+    run_part(*part, program, setting, others, expected, 0, program.steps.size());
+    const std::lock_guard lock(mutex);
+    totals.migrants += part->statistics().migrants;
+    totals.notices += part->statistics().notices;
+  }).value();
+}
+
 TEST(DistributedWorld, has_the_bodies_contacts_events_and_answers_of_one_world) {
   const Watchdog watchdog(patience);
   Totals totals;
-  std::mutex mutex;
   std::uint64_t seed = 100;
   for (const Family family : families) {
     for (const int parts : {1, 2, 3, 4, 7, 16}) {
@@ -461,14 +474,7 @@ TEST(DistributedWorld, has_the_bodies_contacts_events_and_answers_of_one_world) 
       const std::vector<Outcome> expected = run_one(program, totals);
       const Setting setting = draw_setting(parts, random);
       SCOPED_TRACE(std::string(name(family)) + ", seed " + std::to_string(seed));
-      run_in_process(parts, [&](Communicator& others) {
-        auto part = DistributedWorld::create(others, program.options).value();
-        part->set_rebalance(setting.rebalance).value();
-        run_part(*part, program, setting, others, expected, 0, program.steps.size());
-        const std::lock_guard lock(mutex);
-        totals.migrants += part->statistics().migrants;
-        totals.notices += part->statistics().notices;
-      }).value();
+      run_parts(program, setting, expected, totals);
       ASSERT_FALSE(HasFailure()) << name(family) << ", " << parts << " parts, seed " << seed;
     }
   }
@@ -568,7 +574,6 @@ TEST(DistributedWorld, continues_from_a_snapshot_with_any_number_of_parts) {
 TEST(DistributedWorld, has_the_contacts_of_one_world_with_bullets_that_cross_its_parts) {
   const Watchdog watchdog(patience);
   Totals totals;
-  std::mutex mutex;
   std::uint64_t seed = 5000;
   for (const Family family : families) {
     for (const int parts : {1, 2, 3, 5, 8, 16}) {
@@ -579,14 +584,7 @@ TEST(DistributedWorld, has_the_contacts_of_one_world_with_bullets_that_cross_its
       if (random.below(2) == 0) {  // the cuts move in each step
         setting.rebalance = {.max_imbalance = 1.0F, .interval = 1, .max_share = 0.2F + 0.8F * random.unit()};
       }
-      run_in_process(parts, [&](Communicator& others) {
-        auto part = DistributedWorld::create(others, program.options).value();
-        part->set_rebalance(setting.rebalance).value();
-        run_part(*part, program, setting, others, expected, 0, program.steps.size());
-        const std::lock_guard lock(mutex);
-        totals.migrants += part->statistics().migrants;
-        totals.notices += part->statistics().notices;
-      }).value();
+      run_parts(program, setting, expected, totals);
       ASSERT_FALSE(HasFailure()) << name(family) << ", " << parts << " parts, seed " << seed;
     }
   }
