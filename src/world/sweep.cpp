@@ -160,11 +160,15 @@ detail::Point Sweeper::lift_of(Place body, float since, const Leg& own, const Le
              : detail::Point{};
 }
 
+void Sweeper::sort_order() {
+  std::sort(order_.begin(), order_.end(), detail::by_key(&Ordered::key));
+}
+
 /// Sums up the outward normals of the surfaces that a sweeper slides along, or was stopped by; of surfaces
-/// that move differently, only those that move as the first one does. They are in an order that does not
-/// depend on the places of bodies.
+/// that move differently, only those that move as the first one does.
 void Sweeper::find_lift(Place bullet) {
   surfaces_.clear();
+  order_.clear();
   for (const auto& [body, i] : swept_with(bullet)) {
     const Swept& one = swept_[i];
     if (one.slides || has_stopped(one, body)) {
@@ -174,16 +178,16 @@ void Sweeper::find_lift(Place bullet) {
       const Place owner = bodies_.owner(surface);
       const Vec2 from = starts_[owner];
       const Vec2 to = bodies_.transform(owner).position;
-      surfaces_.push_back({{normal.x, normal.y, from.x, from.y, to.x, to.y, time_of_stop(owner)},
-                           normal,
-                           surface,
-                           one.since});
+      order_.push_back(
+          {{normal.x, normal.y, from.x, from.y, to.x, to.y, time_of_stop(owner)}, surfaces_.size()});
+      surfaces_.push_back({normal, surface, one.since});
     }
   }
-  std::sort(surfaces_.begin(), surfaces_.end(), detail::by_key(&Surface::key));
+  sort_order();
   Lift& lift = lifts_[sweeper_number(bullet)];
   lift = {};
-  for (const Surface& one : surfaces_) {
+  for (const Ordered& ordered : order_) {
+    const Surface& one = surfaces_[ordered.index];
     if (lift.direction == Vec2{}) {
       lift.surface = one.place;
     } else if (!move_alike(leg_of(lift.surface, one.since), leg_of(one.place, one.since),

@@ -2,7 +2,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "base/by_key.hpp"
@@ -314,27 +313,30 @@ void Sweeper::list_touch(const Contact& contact, bool is_confirmed, std::size_t 
 // would not touch that tile once lifted off the surface that it stands on, it gets the normal of that
 // surface. The normal of a hit on the path is not ambiguous.
 void Sweeper::level_seams(std::span<Contact> joined) {
-  // By body; the deepest contact first. The order does not depend on the places of bodies.
-  std::sort(bullet_touches_.begin(), bullet_touches_.end(), detail::by_key([this](const BulletTouch& touch) {
-              const Vec2 at = bodies_.transform(touch.body).position;
-              return std::tuple(at.x, at.y, touch.body, touch.separation, touch.normal.x, touch.normal.y);
-            }));
-  for (std::span<const BulletTouch> rest = bullet_touches_; !rest.empty();) {
-    const auto end = std::find_if(rest.begin(), rest.end(),
-                                  [rest](const BulletTouch& touch) { return touch.body != rest[0].body; });
-    const auto of_body = rest.first(static_cast<std::size_t>(end - rest.begin()));
-    for (const BulletTouch& touch : of_body) {
+  order_.clear();
+  for (std::size_t i = 0; i < bullet_touches_.size(); ++i) {
+    const BulletTouch& touch = bullet_touches_[i];
+    const Vec2 at = bodies_.transform(touch.body).position;
+    order_.push_back({{at.x, at.y, touch.separation, touch.normal.x, touch.normal.y}, i});
+  }
+  sort_order();
+  for (std::span<const Ordered> rest = order_; !rest.empty();) {
+    const auto end = std::find_if(rest.begin(), rest.end(), [rest](const Ordered& one) {
+      return one.key[0] != rest[0].key[0] || one.key[1] != rest[0].key[1];
+    });
+    const auto near = rest.first(static_cast<std::size_t>(end - rest.begin()));
+    for (const Ordered& one : near) {
+      const BulletTouch& touch = bullet_touches_[one.index];
       if (!touch.is_confirmed) {
-        level_seam(touch, of_body, joined[touch.contact]);
+        level_seam(touch, near, joined[touch.contact]);
       }
     }
-    rest = rest.subspan(of_body.size());
+    rest = rest.subspan(near.size());
   }
 }
 
-/// @param of_body the touches of its body
-void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> of_body,
-                         Contact& contact) const {
+/// @param near touches of this body and of others at the same position; the deepest first
+void Sweeper::level_seam(const BulletTouch& touch, std::span<const Ordered> near, Contact& contact) const {
   constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
   const bool is_a = bodies_.owner(contact.pair.a) == touch.body;
   const Place part = is_a ? contact.pair.a : contact.pair.b;
@@ -352,8 +354,10 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<const BulletTouch> 
     contact.manifold.normal = is_a ? normal : -normal;
     return true;
   };
-  for (const BulletTouch& other : of_body) {
-    if (other.contact != touch.contact && levels(other.normal, -other.separation)) {
+  for (const Ordered& one : near) {
+    const BulletTouch& other = bullet_touches_[one.index];
+    if (other.body == touch.body && other.contact != touch.contact &&
+        levels(other.normal, -other.separation)) {
       return;
     }
   }
@@ -415,8 +419,8 @@ void Sweeper::read_hits(detail::ByteReader& in) {
 std::size_t Sweeper::bytes() const {
   return detail::bytes_of(starts_, bullets_, fast_, saved_fast_, sweepers_, is_sweeper_, swept_, swept_of_,
                           expected_hits_, stopping_, met_, surfaces_, lifts_, stop_times_, stop_pairs_,
-                          moved_bodies_, bullet_touches_, earlier_normals_, stops_, new_stops_, times_,
-                          new_times_);
+                          moved_bodies_, order_, bullet_touches_, earlier_normals_, stops_, new_stops_,
+                          times_, new_times_);
 }
 
 }  // namespace broadside::inline v0_2
