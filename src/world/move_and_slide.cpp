@@ -76,18 +76,14 @@ Point World::State::Slide::run(Point motion, Leg leg) {
       put_at(place + motion);
       return {};
     }
-    // Stops where the skin remains between the surfaces: on a slanted path, further back than the skin.
-    const Point normal = to_point(contact->obstacle.normal);
-    const double length_of_motion = length(motion);
-    const double traveled = std::clamp(contact->allowed, 0.0, length_of_motion);
-    put_at(place + (traveled / length_of_motion) * motion);
-    motion = ((length_of_motion - traveled) / length_of_motion) * motion;
     const SlideResponse response = hits.back().response;
+    const Deflection next = deflect(motion, *contact, response);
+    put_at(next.place);
+    motion = next.motion;
     if (response == SlideResponse::touch) {
       break;
     }
-    motion = motion - ((response == SlideResponse::bounce ? 2.0 : 1.0) * dot(motion, normal)) * normal;
-    walls.push_back(normal);
+    walls.push_back(to_point(contact->obstacle.normal));
     // Deflected into an earlier wall: the body is in a corner.
     const double length_left = length(motion);
     if (response == SlideResponse::slide && std::any_of(walls.begin(), walls.end(), [&](Point wall) {
@@ -210,7 +206,6 @@ void World::State::Slide::restore_skins(const std::vector<ObstacleContact>& foun
   }
 }
 
-/// Moves the body down to the ground within reach, or back by as much as it was lifted.
 std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double traveled) {
   if (!up) {
     return std::nullopt;

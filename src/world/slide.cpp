@@ -37,6 +37,16 @@ bool World::State::Slide::may_meet_it(BodyId other) const {
          state.rules.passes_predicate(body.index, other.index);
 }
 
+// By the id only if all else is equal: the motion must not depend on the order in which bodies were added.
+World::State::Slide::Rank World::State::Slide::rank_of(const ObstacleContact& contact) const {
+  const auto& [normal, point] = std::tie(contact.obstacle.normal, contact.obstacle.point);
+  const Aabb box = state.bodies.bounds(contact.other);
+  const bool is_solid = !state.bodies.slot(contact.other).sensor;
+  return {is_solid,
+          {normal.x, normal.y, point.x, point.y, box.min.x, box.min.y, box.max.x, box.max.y},
+          contact.obstacle.body};
+}
+
 SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
   const bool is_sensor = state.bodies.slot(obstacle.body.index).sensor;
   SlideResponse response = is_sensor ? SlideResponse::cross : SlideResponse::slide;
@@ -60,57 +70,64 @@ SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
 
 // Casts further than the motion by twice the skin: otherwise a body that approaches by less than the skin per
 // call would use up the skin.
+World::State::Slide::Path World::State::Slide::path_of(const Transform& from, Point motion, Leg leg) const {
+  constexpr double max_float = std::numeric_limits<float>::max();
+  Path path{from, motion, leg, length(motion), {}};
+  if (path.length > 0.0) {
+    const double lookahead = leg == Leg::probe ? 0.0 : 2.0 * skin_at(to_point(from.position));
+    const Point extended = ((path.length + lookahead) / path.length) * motion;
+    path.cast = to_vec2(largest_side(extended) > max_float ? motion : extended);
+  }
+  return path;
+}
+
+std::optional<World::State::Slide::ObstacleContact> World::State::Slide::contact_on(
+    const Path& path, Place part, const ShapeHit& hit) const {
+  const double length_of_cast = length(to_point(path.cast));
+  const Point direction = (1.0 / length_of_cast) * to_point(path.cast);
+  const double slant = -dot(direction, to_point(hit.normal));
+  const double distance = static_cast<double>(hit.fraction) * length_of_cast;
+  const Point at_contact = to_point(path.from.position) + distance * direction;
+  const double skin = path.leg == Leg::probe ? 0.0 : skin_at(at_contact);
+  const double left = std::max(path.length - distance, 0.0);
+  const ObstacleContact contact{.distance = distance,
+                                .allowed = distance - skin / std::max(slant, 1e-6),
+                                .part = part,
+                                .other = hit.index,
+                                .obstacle = {state.bodies.id(state.bodies.owner(hit.index)), hit.normal,
+                                             hit.point, to_vec2((left / path.length) * path.motion), 0.0F}};
+  // The overlap of convex shapes along a direction is at most their approach along it.
+  const bool comes_closer = is_mask(part) || is_mask(hit.index)
+                                ? hit.fraction > 0.0F || slant > 0.0
+                                : slant * (length_of_cast - distance) > rounding_at(at_contact);
+  const bool is_met = comes_closer && contact.allowed < path.length - rounding_at(at_contact) &&
+                      !(path.leg == Leg::carried && moves_along(path.from, path.motion, contact));
+  return is_met ? std::optional(contact) : std::nullopt;
+}
+
 std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_obstacles(const Transform& from,
                                                                                       Point motion,
                                                                                       Leg leg) const {
-  constexpr double max_float = std::numeric_limits<float>::max();
-  const double length_of_leg = length(motion);
   std::vector<ObstacleContact> found;
-  if (!(length_of_leg > 0.0)) {
+  const Path path = path_of(from, motion, leg);
+  if (path.cast == Vec2{}) {
     return found;
   }
-  const double lookahead = leg == Leg::probe ? 0.0 : 2.0 * skin_at(to_point(from.position));
-  Point extended = ((length_of_leg + lookahead) / length_of_leg) * motion;
-  if (largest_side(extended) > max_float) {
-    extended = motion;
-  }
-  const Vec2 cast_motion = to_vec2(extended);
-  if (cast_motion == Vec2{}) {
-    return found;
-  }
-  const double path_length = length(to_point(cast_motion));
-  const Point direction = (1.0 / path_length) * to_point(cast_motion);
   state.bodies.for_each_part(body.index, [&](Place part) {
     const auto visit = [&](const ShapeHit& hit) {
-      const BodyId other = state.bodies.id(state.bodies.owner(hit.index));
-      const double slant = -dot(direction, to_point(hit.normal));
-      ObstacleContact contact{.distance = static_cast<double>(hit.fraction) * path_length,
-                              .allowed = 0.0,
-                              .part = part,
-                              .other = hit.index,
-                              .obstacle = {other, hit.normal, hit.point, {}, 0.0F}};
-      const Point at_contact = to_point(from.position) + contact.distance * direction;
-      // The overlap of convex shapes along a direction is at most their approach along it.
-      const bool comes_closer = is_mask(part) || is_mask(hit.index)
-                                    ? hit.fraction > 0.0F || slant > 0.0
-                                    : slant * (path_length - contact.distance) > rounding_at(at_contact);
-      const double skin = leg == Leg::probe ? 0.0 : skin_at(at_contact);
-      contact.allowed = contact.distance - skin / std::max(slant, 1e-6);
-      contact.obstacle.motion =
-          to_vec2((std::max(length_of_leg - contact.distance, 0.0) / length_of_leg) * motion);
-      if (comes_closer && contact.allowed < length_of_leg - rounding_at(at_contact) && may_meet_it(other) &&
-          !(leg == Leg::carried && moves_along(from, motion, contact))) {
-        found.push_back(contact);
+      const auto contact = contact_on(path, part, hit);
+      if (contact && may_meet_it(contact->obstacle.body)) {
+        found.push_back(*contact);
       }
       return true;
     };
     const auto query = [&](const ShapeSet& set, Accept accept) {
-      return broadside::visit_cast(set, state.bodies.shape(part), from, cast_motion, visit, accept);
+      return broadside::visit_cast(set, state.bodies.shape(part), from, path.cast, visit, accept);
     };
     state.run_query(filter, query).value();
   });
-  std::stable_sort(found.begin(), found.end(), detail::by_key([](const ObstacleContact& contact) {
-                     return std::tie(contact.distance, contact.obstacle.body);
+  std::stable_sort(found.begin(), found.end(), detail::by_key([this](const ObstacleContact& contact) {
+                     return std::tuple(contact.distance, rank_of(contact));
                    }));
   return found;
 }
@@ -191,26 +208,67 @@ bool World::State::Slide::try_shift(Point shift, Point motion, Leg leg, const Ob
   return true;
 }
 
+World::State::Slide::Deflection World::State::Slide::deflect(Point motion, const ObstacleContact& contact,
+                                                             SlideResponse response) const {
+  // Stops where the skin remains between the surfaces: on a slanted path, further back than the skin.
+  const Point normal = to_point(contact.obstacle.normal);
+  const double length_of_motion = length(motion);
+  const double traveled = std::clamp(contact.allowed, 0.0, length_of_motion);
+  const Point rest = ((length_of_motion - traveled) / length_of_motion) * motion;
+  const double share = response == SlideResponse::touch ? 0.0 : response == SlideResponse::bounce ? 2.0 : 1.0;
+  return {place + (traveled / length_of_motion) * motion, rest - (share * dot(rest, normal)) * normal};
+}
+
+bool World::State::Slide::hides(const ObstacleContact& surface, const ObstacleContact& contact, Point motion,
+                                Leg leg) const {
+  constexpr float alike = 0.999F;
+  if (surface.allowed > contact.distance || dot(surface.obstacle.normal, contact.obstacle.normal) > alike) {
+    return false;
+  }
+  const Deflection along = deflect(motion, surface, SlideResponse::slide);
+  const Path path = path_of({to_vec2(along.place), at.rotation}, along.motion, leg);
+  if (path.cast == Vec2{}) {
+    return true;
+  }
+  const auto hit = cast(state.bodies.shape(contact.part), path.from, path.cast,
+                        state.bodies.shape(contact.other), state.bodies.transform(contact.other));
+  const auto met = hit ? contact_on(path, contact.part, {*hit, contact.other}) : std::nullopt;
+  return !met || sidestep(path.from, path.motion, *met) == Point{};
+}
+
+const World::State::Slide::ObstacleContact* World::State::Slide::find_surface(
+    const ObstacleContact& contact, std::span<const ObstacleContact> found, Point motion, Leg leg) const {
+  const auto surface_at = std::find_if(found.begin(), found.end(), [&](const ObstacleContact& surface) {
+    const BodyId other = surface.obstacle.body;
+    return state.bodies.contains(other) && !is_crossed(other) && !state.bodies.slot(other.index).sensor &&
+           hides(surface, contact, motion, leg) && !hides(contact, surface, motion, leg);
+  });
+  return surface_at != found.end() ? &*surface_at : nullptr;
+}
+
 std::optional<World::State::Slide::ObstacleContact> World::State::Slide::first_obstacle(Point motion,
                                                                                         Leg leg) {
   for (bool may_shift = true;; may_shift = false) {
     bool is_shifted = false;
-    for (const ObstacleContact& contact : find_obstacles(at, motion, leg)) {
+    const auto found = find_obstacles(at, motion, leg);
+    for (auto contact = found.begin(); contact != found.end() && !is_shifted;) {
+      const BodyId other = contact->obstacle.body;
       // An earlier call of `respond` may have removed it.
-      if (!state.bodies.contains(contact.obstacle.body) || is_crossed(contact.obstacle.body)) {
-        continue;
-      }
-      const auto shift = sidestep(at, motion, contact);
+      const bool counts = state.bodies.contains(other) && !is_crossed(other);
+      const auto shift = counts ? sidestep(at, motion, *contact) : Point{};
       if (shift == Point{}) {
+        ++contact;
         continue;
       }
-      if (shift && may_shift && !state.bodies.slot(contact.obstacle.body.index).sensor &&
-          try_shift(*shift, motion, leg, contact)) {
+      const bool is_solid = !state.bodies.slot(other.index).sensor;
+      if (shift && may_shift && is_solid && try_shift(*shift, motion, leg, *contact)) {
         is_shifted = true;
-        break;
+        continue;
       }
-      if (respond_to(contact.obstacle) != SlideResponse::cross) {
-        return contact;
+      const ObstacleContact* surface = is_solid ? find_surface(*contact, found, motion, leg) : nullptr;
+      const ObstacleContact& first = surface != nullptr ? *surface : *contact;
+      if (respond_to(first.obstacle) != SlideResponse::cross) {
+        return first;
       }
     }
     if (!is_shifted) {
@@ -242,8 +300,8 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_over
     };
     state.run_query(filter, query).value();
   });
-  std::stable_sort(found.begin(), found.end(), detail::by_key([](const ObstacleContact& contact) {
-                     return std::pair(-contact.obstacle.depth, contact.obstacle.body);
+  std::stable_sort(found.begin(), found.end(), detail::by_key([this](const ObstacleContact& contact) {
+                     return std::tuple(-contact.obstacle.depth, rank_of(contact));
                    }));
   for (ObstacleContact& overlap : found) {
     overlap.obstacle.was_inside =

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <tuple>
 #include <variant>
 #include <vector>
 
 #include "base/to_vec2.hpp"
 #include "body/convex.hpp"
+#include "broadside/base/hit.hpp"
 #include "broadside/world/move_and_slide.hpp"
 #include "world/state.hpp"
 
@@ -30,11 +34,27 @@ struct World::State::Slide {
     Place other;      ///< shape of the obstacle
     Obstacle obstacle;
   };
+  /// The order of contacts at one distance, or of one depth: sensors first; then by normal, point and box.
+  using Rank = std::tuple<bool, std::array<float, 8>, BodyId>;
   /// The kinds of motion.
   enum class Leg : std::uint8_t {
     own,      ///< the body's own motion
     carried,  ///< that of its ground: bodies with the same motion are no obstacles
     probe,    ///< a cast without a skin, up to the contact
+  };
+
+  /// A motion without a turn, and what is cast for it.
+  struct Path {
+    Transform from;
+    Point motion;
+    Leg leg;
+    double length;  ///< of the motion
+    Vec2 cast;      ///< zero if there is nothing to cast
+  };
+  /// Where a body is stopped, and its motion from there.
+  struct Deflection {
+    Point place;
+    Point motion;
   };
 
   State& state;
@@ -74,6 +94,9 @@ struct World::State::Slide {
   /// Returns the first obstacle that stops the body and is no sensor. Does not call `respond`.
   [[nodiscard]] std::optional<ObstacleContact> first_solid(const Transform& from, Point motion,
                                                            Leg leg) const;
+  /// Returns where a contact stops the body, and the motion from there.
+  [[nodiscard]] Deflection deflect(Point motion, const ObstacleContact& contact,
+                                   SlideResponse response) const;
   /// Returns the first obstacle that stops the body; calls `respond` for all up to it. May shift the body
   /// sideways by about the skin if it can then continue.
   std::optional<ObstacleContact> first_obstacle(Point motion, Leg leg);
@@ -106,7 +129,8 @@ struct World::State::Slide {
   }
   /// Restores the skin to obstacles that the body overlaps by no more than rounding.
   void restore_skins(const std::vector<ObstacleContact>& found);
-  /// Moves the body down to the ground within `SlideOptions::snap_distance`; returns the ground, if any.
+  /// Moves the body down to the ground within reach, or back by as much as it was lifted; returns the ground,
+  /// if any.
   [[nodiscard]] std::optional<Obstacle> snap_to_ground(Point motion, double traveled);
   /// Lowers the body until it just touches what is below it.
   void lower_to(const ObstacleContact& contact);
@@ -116,12 +140,28 @@ struct World::State::Slide {
 
  private:
   [[nodiscard]] bool may_meet_it(BodyId other) const;
+  [[nodiscard]] Path path_of(const Transform& from, Point motion, Leg leg) const;
+  /// Returns the contact of a hit on a path, or nothing if it does not stop the body.
+  [[nodiscard]] std::optional<ObstacleContact> contact_on(const Path& path, Place part,
+                                                          const ShapeHit& hit) const;
+  [[nodiscard]] Rank rank_of(const ObstacleContact& contact) const;
   [[nodiscard]] bool is_mask(Place shape) const {
     return std::holds_alternative<Mask>(state.bodies.shape(shape));
   }
   /// Tells whether an obstacle seems to move with the ground that carries the body, as the next piece of a
   /// platform does: it is not static, and does not overlap the body at the end of the motion.
   [[nodiscard]] bool moves_along(const Transform& from, Point motion, const ObstacleContact& contact) const;
+  /// Tells whether the body that slides along a surface does not meet a contact: the skin keeps it from both,
+  /// and the contact is with the side of the next tile.
+  ///
+  ///      box ↘            Where the box lands, it meets the top of the first tile
+  ///     ┌──────┬──────┐    and the corner of the second one at the same distance.
+  [[nodiscard]] bool hides(const ObstacleContact& surface, const ObstacleContact& contact, Point motion,
+                           Leg leg) const;
+  /// Returns the contact that hides another and is not hidden by it, or null.
+  [[nodiscard]] const ObstacleContact* find_surface(const ObstacleContact& contact,
+                                                    std::span<const ObstacleContact> found, Point motion,
+                                                    Leg leg) const;
   bool try_shift(Point shift, Point motion, Leg leg, const ObstacleContact& contact);
   /// Returns the first solid obstacle on a push. Calls `respond` for bodies not in `solid`, and adds solid
   /// ones.

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -133,8 +135,11 @@ TEST(SlidePromises, walks_over_flush_tiles_as_far_as_wanted) {
   for (int round = 0; round < 150; ++round) {
     const Place place = draw_place(random);
     World world;
-    for (int i = 0; i < 40; ++i) {
-      add(world, place.box(1, 1), place(static_cast<float>(i), 0));
+    std::vector<float> tiles(40);
+    std::iota(tiles.begin(), tiles.end(), 0.0F);
+    shuffle(tiles, random);
+    for (const float x : tiles) {
+      add(world, place.box(1, 1), place(x, 0));
     }
     const Shape shape = draw_player(random, place, 0.875F);
     const float height = random.between(0, 0.5F);
@@ -161,6 +166,50 @@ TEST(SlidePromises, walks_over_flush_tiles_as_far_as_wanted) {
     ASSERT_NEAR(dot(walked, {place.up.y, -place.up.x}), wanted,
                 std::max(0.01F * wanted, static_cast<float>(ulp_of(world, player))))
         << text(place, shape, round) << " speed " << speed << " skin " << options.skin;
+  }
+}
+
+// Falls onto the floor, or is pushed along a wall in a world without up, at slants where it meets the seams
+// of tiles and their tops at one distance. The tiles are in any order.
+TEST(SlidePromises, falls_onto_flush_tiles_and_gets_as_far_as_wanted) {
+  Random random(2912);
+  for (int round = 0; round < 400; ++round) {
+    const Place place = draw_place(random);
+    World world;
+    std::vector<float> tiles(46);
+    std::iota(tiles.begin(), tiles.end(), -3.0F);
+    shuffle(tiles, random);
+    for (const float x : tiles) {
+      add(world, place.box(1, 1), place(x, 0));
+    }
+    const Shape shape = draw_player(random, place, 0.25F * static_cast<float>(1 + random.below(4)));
+    const auto drawn = [&](float least, float most) {
+      const bool is_even = random.below(2) == 0;
+      const float any = random.between(least, most);
+      return is_even ? std::max(least, std::round(20.0F * any) / 20.0F) : any;
+    };
+    const float speed = drawn(0.05F, 1.0F);
+    const float fall = speed * drawn(0.05F, 4.0F);
+    const float height = drawn(0.05F, 2.0F);
+    // Most land where their right side meets a seam.
+    const Vec2 right{place.up.y, -place.up.x};
+    const float to_seam = 3.5F - half_height(shape, right) / place.size - height * speed / fall;
+    const float close = random.below(2) == 0 ? random.between(-0.003F, 0.003F) : 0.0F;
+    const float x = random.below(4) == 0 ? drawn(-1.0F, 1.0F) : to_seam - std::floor(to_seam) + close;
+    const BodyId player = add(world, shape, place(x, 0.5F + height) + half_height(shape, place.up) * place.up,
+                              BodyType::kinematic);
+    const SlideOptions options{.up = random.below(3) == 0 ? Vec2{} : place.up};
+    const int steps = static_cast<int>(36.0F / speed);
+    const Vec2 before = world.position(player).value();
+    for (int step = 0; step < steps; ++step) {
+      world.move_and_slide(player, place.direction(speed, -fall), options).value();
+      world.step(0).value();
+    }
+    const Vec2 walked = world.position(player).value() - before;
+    const float wanted = static_cast<float>(steps) * speed * place.size;
+    ASSERT_NEAR(dot(walked, right), wanted,
+                std::max(0.01F * wanted, static_cast<float>(ulp_of(world, player))))
+        << text(place, shape, round) << " speed " << speed << " fall " << fall;
   }
 }
 
@@ -942,6 +991,106 @@ TEST(SlidePromises, an_invalid_up_is_refused) {
   }
   EXPECT_EQ(world.hash(), before);
   EXPECT_TRUE(world.move_and_slide(player, {1, 0}, {.up = {0.6F, 0.8F}}).has_value());
+}
+
+/// What a player hit or stands on, with the number of the body instead of its id.
+struct Answer {
+  std::size_t body;
+  Vec2 normal;
+  Vec2 point;
+  Vec2 motion;
+  float depth;
+  bool was_inside;
+  SlideResponse response;
+
+  friend bool operator==(const Answer& a, const Answer& b) = default;
+};
+
+// Obstacles at one distance and equally deep overlaps: which of them is taken first must not depend on the
+// places of the bodies. Tiles, slopes, lifts and coins in a lattice, so that many are at one distance.
+TEST(SlidePromises, the_order_in_which_bodies_were_added_changes_nothing) {
+  Random random(2911);
+  std::size_t hits = 0;
+  std::size_t grounds = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Place place = draw_place(random);
+    std::vector<BodyDef> bodies;
+    for (int y = -4; y <= 4; ++y) {
+      for (int x = -4; x <= 4; ++x) {
+        if ((x != 0 || y != 0) && random.below(3) == 0) {
+          const float width = 0.25F * static_cast<float>(1 + random.below(8));
+          const bool is_tile = random.below(4) != 0;
+          BodyDef body{.shape = is_tile ? place.box(width, 1) : draw_obstacle(random, place)};
+          body.type = random.below(4) == 0 ? BodyType::kinematic : BodyType::static_body;
+          body.position = place(static_cast<float>(x), static_cast<float>(y));
+          body.sensor = random.below(8) == 0;
+          bodies.push_back(std::move(body));
+        }
+      }
+    }
+    bodies.push_back({.shape = draw_player(random, place, 0.5F * static_cast<float>(1 + random.below(4))),
+                      .type = BodyType::kinematic,
+                      .position = place(0, 0)});
+    if (random.below(4) == 0) {
+      bodies.back().more_shapes = {place.box(0.5F, 1.5F)};
+    }
+    const std::size_t player = bodies.size() - 1;
+    std::vector<std::size_t> order(bodies.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    shuffle(order, random);
+    std::array<World, 2> worlds;
+    std::array<std::vector<BodyId>, 2> ids;
+    std::array<std::map<BodyId, std::size_t>, 2> numbers;
+    for (std::size_t w = 0; w < 2; ++w) {
+      ids[w].resize(bodies.size());
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::size_t number = w == 0 ? i : order[i];
+        ids[w][number] = worlds[w].add(bodies[number]).value();
+        numbers[w][ids[w][number]] = number;
+      }
+    }
+    for (int call = 0; call < 12; ++call) {
+      const auto drawn = [&] { return 0.25F * static_cast<float>(static_cast<int>(random.below(17)) - 8); };
+      const Vec2 motion = place.direction(drawn(), drawn());
+      const auto response = static_cast<SlideResponse>(random.below(4));
+      const std::size_t lift = random.below(static_cast<std::uint32_t>(bodies.size()));
+      const Vec2 lifted = place.direction(drawn(), random.between(-2.0F, 2.0F));
+      std::array<SlideResult, 2> results;
+      std::array<std::vector<Answer>, 2> answers;
+      for (std::size_t w = 0; w < 2; ++w) {
+        World& world = worlds[w];
+        if (call % 3 == 2 && lift != player && bodies[lift].type == BodyType::kinematic) {
+          world.push(ids[w][lift], lifted).value();
+        }
+        SlideOptions options{.up = place.up};
+        if (call % 2 == 1) {
+          options.respond = [&](const Obstacle& obstacle) {
+            return world.sensor(obstacle.body).value() ? SlideResponse::cross : response;
+          };
+        }
+        results[w] = world.move_and_slide(ids[w][player], motion, options).value();
+        const auto add_answer = [&](const Obstacle& one, SlideResponse given) {
+          answers[w].push_back(
+              {numbers[w][one.body], one.normal, one.point, one.motion, one.depth, one.was_inside, given});
+        };
+        for (const SlideHit& hit : results[w].hits) {
+          add_answer(hit.obstacle, hit.response);
+        }
+        if (results[w].ground) {
+          add_answer(*results[w].ground, SlideResponse::slide);
+          grounds += w;
+        }
+        hits += results[w].hits.size();
+        world.step(0.0F).value();
+      }
+      const std::string what = text(place, bodies[player].shape, round) + ", call " + std::to_string(call);
+      ASSERT_EQ(results[0].position, results[1].position) << what;
+      ASSERT_EQ(results[0].remaining, results[1].remaining) << what;
+      ASSERT_EQ(answers[0], answers[1]) << what;
+    }
+  }
+  EXPECT_GT(hits, 15'000U);
+  EXPECT_GT(grounds, 600U);
 }
 
 // The ground may rotate and jump far in one step, and obstacles may be in the path of the carried body.

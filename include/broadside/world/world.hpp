@@ -203,7 +203,9 @@ class BROADSIDE_API World {
   ///    contact to listeners. The overlap is at most 2 ulps of the largest coordinate of its box. It keeps
   ///    `skin` from all other surfaces, unless it was closer before.
   ///
-  /// Distances add up exactly: the rounding error of the position is added at the next call.
+  /// Distances add up exactly: the rounding error of the position is added at the next call. Of obstacles at
+  /// one distance, the surface comes first that the body then slides along without meeting the others; what
+  /// the body does never depends on the order in which the other bodies were added.
   ///
   /// @par Errors
   /// `invalid_argument` also for a `skin` that is negative or not finite, for an `up` that is neither zero
