@@ -2,7 +2,7 @@
 #include <functional>
 #include <utility>
 
-#include "base/by_key.hpp"
+#include "base/ordered.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
 #include "broadside/query/nearest.hpp"
@@ -89,15 +89,22 @@ Result<std::vector<BodyId>> World::query_shape(const Shape& shape, const Transfo
 
 namespace {
 
-/// Sorts hits by (key, body), and keeps only the first of each body.
+/// Keeps only the first hit of each body, sorted by (key, body). @param hits by key
 template <typename HitOfBody, typename Key>
 void keep_first_of_each(std::vector<HitOfBody>& hits, Key key) {
-  std::stable_sort(hits.begin(), hits.end(), detail::by_key([key](const HitOfBody& hit) {
-                     return std::pair(hit.body, std::invoke(key, hit));
-                   }));
-  const auto is_repeated = [](const HitOfBody& one, const HitOfBody& next) { return one.body == next.body; };
-  hits.erase(std::unique(hits.begin(), hits.end(), is_repeated), hits.end());
-  std::stable_sort(hits.begin(), hits.end(), detail::by_key(key));
+  std::vector<std::pair<std::uint32_t, std::size_t>> by_body;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    by_body.emplace_back(hits[i].body.index, i);
+  }
+  std::sort(by_body.begin(), by_body.end());
+  std::vector<detail::Ordered> order;
+  for (std::size_t k = 0; k < by_body.size(); ++k) {
+    const auto [body, i] = by_body[k];
+    if (k == 0 || by_body[k - 1].first != body) {
+      order.push_back({{std::invoke(key, hits[i]), static_cast<double>(body)}, i});
+    }
+  }
+  hits = detail::in_order(hits, order);
 }
 
 }  // namespace

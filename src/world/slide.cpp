@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "base/by_key.hpp"
+#include "base/ordered.hpp"
 #include "base/to_vec2.hpp"
 #include "broadside/query/area.hpp"
 #include "broadside/query/cast.hpp"
@@ -37,14 +37,19 @@ bool World::State::Slide::may_meet_it(BodyId other) const {
          state.rules.passes_predicate(body.index, other.index);
 }
 
-// By the id only if all else is equal: the motion must not depend on the order in which bodies were added.
-World::State::Slide::Rank World::State::Slide::rank_of(const ObstacleContact& contact) const {
-  const auto& [normal, point] = std::tie(contact.obstacle.normal, contact.obstacle.point);
-  const Aabb box = state.bodies.bounds(contact.other);
-  const bool is_solid = !state.bodies.slot(contact.other).sensor;
-  return {is_solid,
-          {normal.x, normal.y, point.x, point.y, box.min.x, box.min.y, box.max.x, box.max.y},
-          contact.obstacle.body};
+std::vector<World::State::Slide::ObstacleContact> World::State::Slide::sorted(
+    const std::vector<ObstacleContact>& found) const {
+  std::vector<detail::Ordered> order;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& [normal, point, depth] =
+        std::tie(found[i].obstacle.normal, found[i].obstacle.point, found[i].obstacle.depth);
+    const Aabb box = state.bodies.bounds(found[i].other);
+    const double is_solid = state.bodies.slot(found[i].other).sensor ? 0.0 : 1.0;
+    order.push_back({{found[i].distance, -double{depth}, is_solid, normal.x, normal.y, point.x, point.y,
+                      box.min.x, box.min.y, box.max.x, box.max.y, static_cast<double>(found[i].other)},
+                     i});
+  }
+  return detail::in_order(found, order);
 }
 
 SlideResponse World::State::Slide::respond_to(const Obstacle& obstacle) {
@@ -126,10 +131,7 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_obst
     };
     state.run_query(filter, query).value();
   });
-  std::stable_sort(found.begin(), found.end(), detail::by_key([this](const ObstacleContact& contact) {
-                     return std::tuple(contact.distance, rank_of(contact));
-                   }));
-  return found;
+  return sorted(found);
 }
 
 bool World::State::Slide::moves_along(const Transform& from, Point motion,
@@ -300,9 +302,7 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::find_over
     };
     state.run_query(filter, query).value();
   });
-  std::stable_sort(found.begin(), found.end(), detail::by_key([this](const ObstacleContact& contact) {
-                     return std::tuple(-contact.obstacle.depth, rank_of(contact));
-                   }));
+  found = sorted(found);
   for (ObstacleContact& overlap : found) {
     overlap.obstacle.was_inside =
         static_cast<double>(overlap.obstacle.depth) > rounding_at(position) &&

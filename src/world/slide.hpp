@@ -1,11 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -34,8 +32,6 @@ struct World::State::Slide {
     Place other;      ///< shape of the obstacle
     Obstacle obstacle;
   };
-  /// The order of contacts at one distance, or of one depth: sensors first; then by normal, point and box.
-  using Rank = std::tuple<bool, std::array<float, 8>, BodyId>;
   /// The kinds of motion.
   enum class Leg : std::uint8_t {
     own,      ///< the body's own motion
@@ -144,7 +140,9 @@ struct World::State::Slide {
   /// Returns the contact of a hit on a path, or nothing if it does not stop the body.
   [[nodiscard]] std::optional<ObstacleContact> contact_on(const Path& path, Place part,
                                                           const ShapeHit& hit) const;
-  [[nodiscard]] Rank rank_of(const ObstacleContact& contact) const;
+  /// Returns contacts sorted by distance, the deepest overlap first. At one distance sensors come first; the
+  /// order does not depend on the ids of bodies, unless all else is equal.
+  [[nodiscard]] std::vector<ObstacleContact> sorted(const std::vector<ObstacleContact>& found) const;
   [[nodiscard]] bool is_mask(Place shape) const {
     return std::holds_alternative<Mask>(state.bodies.shape(shape));
   }

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/by_key.hpp"
 #include "base/rounding.hpp"
 #include "base/to_vec2.hpp"
 #include "base/tolerances.hpp"
@@ -160,10 +159,6 @@ detail::Point Sweeper::lift_of(Place body, float since, const Leg& own, const Le
              : detail::Point{};
 }
 
-void Sweeper::sort_order() {
-  std::sort(order_.begin(), order_.end(), detail::by_key(&Ordered::key));
-}
-
 /// Sums up the outward normals of the surfaces that a sweeper slides along, or was stopped by; of surfaces
 /// that move differently, only those that move as the first one does.
 void Sweeper::find_lift(Place bullet) {
@@ -183,10 +178,10 @@ void Sweeper::find_lift(Place bullet) {
       surfaces_.push_back({normal, surface, one.since});
     }
   }
-  sort_order();
+  detail::sort(order_);
   Lift& lift = lifts_[sweeper_number(bullet)];
   lift = {};
-  for (const Ordered& ordered : order_) {
+  for (const detail::Ordered& ordered : order_) {
     const Surface& one = surfaces_[ordered.index];
     if (lift.direction == Vec2{}) {
       lift.surface = one.place;

@@ -319,13 +319,13 @@ void Sweeper::level_seams(std::span<Contact> joined) {
     const Vec2 at = bodies_.transform(touch.body).position;
     order_.push_back({{at.x, at.y, touch.separation, touch.normal.x, touch.normal.y}, i});
   }
-  sort_order();
-  for (std::span<const Ordered> rest = order_; !rest.empty();) {
-    const auto end = std::find_if(rest.begin(), rest.end(), [rest](const Ordered& one) {
+  detail::sort(order_);
+  for (std::span<const detail::Ordered> rest = order_; !rest.empty();) {
+    const auto end = std::find_if(rest.begin(), rest.end(), [rest](const detail::Ordered& one) {
       return one.key[0] != rest[0].key[0] || one.key[1] != rest[0].key[1];
     });
     const auto near = rest.first(static_cast<std::size_t>(end - rest.begin()));
-    for (const Ordered& one : near) {
+    for (const detail::Ordered& one : near) {
       const BulletTouch& touch = bullet_touches_[one.index];
       if (!touch.is_confirmed) {
         level_seam(touch, near, joined[touch.contact]);
@@ -336,7 +336,8 @@ void Sweeper::level_seams(std::span<Contact> joined) {
 }
 
 /// @param near touches of this body and of others at the same position; the deepest first
-void Sweeper::level_seam(const BulletTouch& touch, std::span<const Ordered> near, Contact& contact) const {
+void Sweeper::level_seam(const BulletTouch& touch, std::span<const detail::Ordered> near,
+                         Contact& contact) const {
   constexpr float alike = 0.5F;  // normals closer than 60 degrees are no seam
   const bool is_a = bodies_.owner(contact.pair.a) == touch.body;
   const Place part = is_a ? contact.pair.a : contact.pair.b;
@@ -354,7 +355,7 @@ void Sweeper::level_seam(const BulletTouch& touch, std::span<const Ordered> near
     contact.manifold.normal = is_a ? normal : -normal;
     return true;
   };
-  for (const Ordered& one : near) {
+  for (const detail::Ordered& one : near) {
     const BulletTouch& other = bullet_touches_[one.index];
     if (other.body == touch.body && other.contact != touch.contact &&
         levels(other.normal, -other.separation)) {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/ordered.hpp"
 #include "body/convex.hpp"
 #include "broadside/contact/collide.hpp"
 #include "broadside/contact/narrow_phase.hpp"
@@ -181,11 +181,6 @@ class Sweeper {
     float separation;     ///< least one of the contact
     bool is_confirmed;
   };
-  /// An element of a list, and what it is sorted by: numbers that do not depend on the places of bodies.
-  struct Ordered {
-    std::array<float, 7> key;
-    std::size_t index;
-  };
 
   [[nodiscard]] bool has_sweepers() const { return bounces() || !bullets_.empty(); }
   void list_starts();
@@ -216,9 +211,8 @@ class Sweeper {
   void meet_next();
   void join(std::span<const Pair> pairs, std::span<const Contact> touching, std::vector<Contact>& joined);
   void list_touch(const Contact& contact, bool is_confirmed, std::size_t number);
-  void sort_order();
   void level_seams(std::span<Contact> joined);
-  void level_seam(const BulletTouch& touch, std::span<const Ordered> near, Contact& contact) const;
+  void level_seam(const BulletTouch& touch, std::span<const detail::Ordered> near, Contact& contact) const;
 
   const WorldOptions& options_;
   const BodyTable& bodies_;
@@ -238,14 +232,14 @@ class Sweeper {
   std::vector<Swept> swept_;
   std::vector<std::pair<Place, std::size_t>> swept_of_;       ///< bodies, and indices in `swept_`; sorted
   std::vector<std::pair<float, std::size_t>> expected_hits_;  ///< times and indices of `swept_`, a min-heap
-  std::vector<std::size_t> stopping_;  ///< indices in `swept_`, to sweep again after a stop
-  std::vector<Place> met_;             ///< the sweepers of the last hits
-  std::vector<Surface> surfaces_;      ///< of one sweeper
-  std::vector<Ordered> order_;         ///< of `surfaces_` or `bullet_touches_`
-  std::vector<Lift> lifts_;            ///< [sweepers]
-  std::vector<float> stop_times_;      ///< [sweepers]; empty outside of `sweep`
-  std::vector<Pair> stop_pairs_;       ///< [sweepers] the shapes that collided
-  std::vector<Place> moved_bodies_;    ///< bodies that moved since the last step, if starts are kept
+  std::vector<std::size_t> stopping_;   ///< indices in `swept_`, to sweep again after a stop
+  std::vector<Place> met_;              ///< the sweepers of the last hits
+  std::vector<Surface> surfaces_;       ///< of one sweeper
+  std::vector<detail::Ordered> order_;  ///< of `surfaces_` or `bullet_touches_`
+  std::vector<Lift> lifts_;             ///< [sweepers]
+  std::vector<float> stop_times_;       ///< [sweepers]; empty outside of `sweep`
+  std::vector<Pair> stop_pairs_;        ///< [sweepers] the shapes that collided
+  std::vector<Place> moved_bodies_;     ///< bodies that moved since the last step, if starts are kept
   std::vector<BulletTouch> bullet_touches_;
 
   // Results of the last step, and of the current one.

@@ -490,13 +490,18 @@ TEST(DistributedWorld, has_the_bodies_contacts_events_and_answers_of_one_world) 
 
 TEST(DistributedWorld, is_one_world_with_1_to_1000_bodies_that_migrate_while_the_cuts_move) {
   const Watchdog watchdog(patience);
+#ifdef BROADSIDE_FEW_CASES
+  constexpr int programs = 1;
+#else
+  constexpr int programs = 2;
+#endif
   Totals totals;
   std::mutex mutex;
   std::uint64_t seed = 2000;
   std::uint64_t searches = 0;
   std::uint64_t rebalances = 0;
   for (const Family family : families) {
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < programs; ++i) {
       Random random(++seed);
       const auto bodies = static_cast<std::uint32_t>(std::exp2(10.0F * random.unit()));
       const Program program = draw_program(family, seed, bodies);
