@@ -135,7 +135,7 @@ std::optional<World::State::Slide::ObstacleContact> World::State::Slide::find_co
     Point push, std::vector<BodyId>& solid) {
   for (const ObstacleContact& contact : find_obstacles(at, push, Leg::probe)) {
     const BodyId other = contact.obstacle.body;
-    if (!state.bodies.contains(other) || is_crossed(other) || sidestep(at, push, contact) == Point{}) {
+    if (!still_counts(other) || sidestep(at, push, contact) == Point{}) {
       continue;
     }
     if (std::find(solid.begin(), solid.end(), other) == solid.end()) {
@@ -195,7 +195,7 @@ std::vector<World::State::Slide::ObstacleContact> World::State::Slide::depenetra
 void World::State::Slide::restore_skins(const std::vector<ObstacleContact>& found) {
   for (const ObstacleContact& overlap : found) {
     if (static_cast<double>(overlap.obstacle.depth) > rounding_at(place) ||
-        !state.bodies.contains(overlap.obstacle.body) || is_crossed(overlap.obstacle.body) ||
+        !still_counts(overlap.obstacle.body) ||
         !broadside::overlaps(state.bodies.shape(overlap.part), at, state.bodies.shape(overlap.other),
                              state.bodies.transform(overlap.other))) {
       continue;
@@ -217,8 +217,7 @@ std::optional<Obstacle> World::State::Slide::snap_to_ground(Point motion, double
   const Point down = (-range) * *up;
   for (const ObstacleContact& contact : find_obstacles(at, down, Leg::probe)) {
     const Obstacle& obstacle = contact.obstacle;
-    if (!state.bodies.contains(obstacle.body) || is_crossed(obstacle.body) ||
-        sidestep(at, down, contact) == Point{}) {
+    if (!still_counts(obstacle.body) || sidestep(at, down, contact) == Point{}) {
       continue;
     }
     const bool stands = carries(obstacle.normal);

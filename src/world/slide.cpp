@@ -242,7 +242,7 @@ const World::State::Slide::ObstacleContact* World::State::Slide::find_surface(
     const ObstacleContact& contact, std::span<const ObstacleContact> found, Point motion, Leg leg) const {
   const auto surface_at = std::find_if(found.begin(), found.end(), [&](const ObstacleContact& surface) {
     const BodyId other = surface.obstacle.body;
-    return state.bodies.contains(other) && !is_crossed(other) && !state.bodies.slot(other.index).sensor &&
+    return still_counts(other) && !state.bodies.slot(other.index).sensor &&
            hides(surface, contact, motion, leg) && !hides(contact, surface, motion, leg);
   });
   return surface_at != found.end() ? &*surface_at : nullptr;
@@ -255,9 +255,7 @@ std::optional<World::State::Slide::ObstacleContact> World::State::Slide::first_o
     const auto found = find_obstacles(at, motion, leg);
     for (auto contact = found.begin(); contact != found.end() && !is_shifted;) {
       const BodyId other = contact->obstacle.body;
-      // An earlier call of `respond` may have removed it.
-      const bool counts = state.bodies.contains(other) && !is_crossed(other);
-      const auto shift = counts ? sidestep(at, motion, *contact) : Point{};
+      const auto shift = still_counts(other) ? sidestep(at, motion, *contact) : Point{};
       if (shift == Point{}) {
         ++contact;
         continue;

@@ -78,6 +78,11 @@ struct World::State::Slide {
   [[nodiscard]] bool is_crossed(BodyId other) const {
     return std::binary_search(crossed.begin(), crossed.end(), other);
   }
+  /// Tells whether an obstacle that was found is still there: `respond` may have removed it since, or let the
+  /// body cross it.
+  [[nodiscard]] bool still_counts(BodyId other) const {
+    return state.bodies.contains(other) && !is_crossed(other);
+  }
   /// Calls `SlideOptions::respond` for an obstacle, and records the hit.
   SlideResponse respond_to(const Obstacle& obstacle);
   /// Finds the obstacles on a path from `from`, by distance. Does not call `respond`.

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <set>
@@ -20,6 +20,7 @@
 #include "random_shapes.hpp"
 #include "world/drawn_movers.hpp"
 #include "world/sweep_reference.hpp"
+#include "world/worlds.hpp"
 
 namespace broadside::test::bullets_test {
 namespace {
@@ -469,27 +470,25 @@ TEST(WorldBullets, touch_the_same_bodies_in_whatever_order_they_were_added) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
       Random random(seed);
       std::vector<BodyDef> bodies(1 + random.below(40));
-      std::vector<std::size_t> order(bodies.size());
-      for (std::size_t i = 0; i < bodies.size(); ++i) {
-        bodies[i] = draw_body_of(family, random);
-        order[i] = i;
+      std::vector<std::size_t> natural(bodies.size());
+      std::iota(natural.begin(), natural.end(), std::size_t{0});
+      for (BodyDef& body : bodies) {
+        body = draw_body_of(family, random);
       }
+      std::vector<std::size_t> order = natural;
       std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<std::uint32_t>(seed)));
       const WorldOptions options{.order = random.below(2) == 0 ? StepOrder::detect_first
                                                                : StepOrder::motion_first};
-      std::array<World, 2> worlds{World::create(options).value(), World::create(options).value()};
-      std::array<std::map<BodyId, std::size_t>, 2> numbers;
-      for (std::size_t i = 0; i < bodies.size(); ++i) {
-        numbers[0][worlds[0].add(bodies[i]).value()] = i;
-        numbers[1][worlds[1].add(bodies[order[i]]).value()] = order[i];
-      }
+      std::array<NumberedWorld, 2> worlds{add_in_order(bodies, natural, options),
+                                          add_in_order(bodies, order, options)};
       for (int step = 0; step < 6; ++step) {
         const float seconds = random.between(0.0F, 0.25F);
         std::array<std::set<std::pair<std::size_t, std::size_t>>, 2> touching;
         for (std::size_t w = 0; w < 2; ++w) {
-          worlds[w].step(seconds).value();
-          for (const BodyContact& contact : worlds[w].contacts()) {
-            touching[w].insert(std::minmax(numbers[w][contact.a], numbers[w][contact.b]));
+          auto& [world, ids, numbers] = worlds[w];
+          world.step(seconds).value();
+          for (const BodyContact& contact : world.contacts()) {
+            touching[w].insert(std::minmax(numbers[contact.a], numbers[contact.b]));
           }
         }
         ASSERT_EQ(touching[0], touching[1]) << name(family) << ", seed " << seed << ", step " << step;

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@
 #include "broadside/world/recording.hpp"
 #include "broadside/world/world.hpp"
 #include "damages.hpp"
+#include "world/worlds.hpp"
 
 namespace broadside::test::slide_promises_test {
 namespace {
@@ -123,6 +123,16 @@ BodyId add(World& world, const Shape& shape, Vec2 at, BodyType type = BodyType::
   return world.add({.shape = shape, .type = type, .position = at, .tag = std::move(tag)}).value();
 }
 
+/// Adds tiles side by side along x, from `first` on.
+void add_tiles_in_any_order(World& world, const Place& place, int first, std::size_t count, Random& random) {
+  std::vector<int> tiles(count);
+  std::iota(tiles.begin(), tiles.end(), first);
+  shuffle(tiles, random);
+  for (const int x : tiles) {
+    add(world, place.box(1, 1), place(static_cast<float>(x), 0));
+  }
+}
+
 std::string text(const Place& place, const Shape& shape, int round) {
   return "round " + std::to_string(round) + ": a " + std::string(name(shape)) + " of " +
          std::to_string(place.size) + " at " + std::to_string(place.origin.x) + ", " +
@@ -135,12 +145,7 @@ TEST(SlidePromises, walks_over_flush_tiles_as_far_as_wanted) {
   for (int round = 0; round < 150; ++round) {
     const Place place = draw_place(random);
     World world;
-    std::vector<float> tiles(40);
-    std::iota(tiles.begin(), tiles.end(), 0.0F);
-    shuffle(tiles, random);
-    for (const float x : tiles) {
-      add(world, place.box(1, 1), place(x, 0));
-    }
+    add_tiles_in_any_order(world, place, 0, 40, random);
     const Shape shape = draw_player(random, place, 0.875F);
     const float height = random.between(0, 0.5F);
     const BodyId player = add(
@@ -176,12 +181,7 @@ TEST(SlidePromises, falls_onto_flush_tiles_and_gets_as_far_as_wanted) {
   for (int round = 0; round < 400; ++round) {
     const Place place = draw_place(random);
     World world;
-    std::vector<float> tiles(46);
-    std::iota(tiles.begin(), tiles.end(), -3.0F);
-    shuffle(tiles, random);
-    for (const float x : tiles) {
-      add(world, place.box(1, 1), place(x, 0));
-    }
+    add_tiles_in_any_order(world, place, -3, 46, random);
     const Shape shape = draw_player(random, place, 0.25F * static_cast<float>(1 + random.below(4)));
     const auto drawn = [&](float least, float most) {
       const bool is_even = random.below(2) == 0;
@@ -1037,18 +1037,9 @@ TEST(SlidePromises, the_order_in_which_bodies_were_added_changes_nothing) {
     const std::size_t player = bodies.size() - 1;
     std::vector<std::size_t> order(bodies.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    NumberedWorld first = add_in_order(bodies, order);
     shuffle(order, random);
-    std::array<World, 2> worlds;
-    std::array<std::vector<BodyId>, 2> ids;
-    std::array<std::map<BodyId, std::size_t>, 2> numbers;
-    for (std::size_t w = 0; w < 2; ++w) {
-      ids[w].resize(bodies.size());
-      for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const std::size_t number = w == 0 ? i : order[i];
-        ids[w][number] = worlds[w].add(bodies[number]).value();
-        numbers[w][ids[w][number]] = number;
-      }
-    }
+    std::array<NumberedWorld, 2> worlds{std::move(first), add_in_order(bodies, order)};
     for (int call = 0; call < 12; ++call) {
       const auto drawn = [&] { return 0.25F * static_cast<float>(static_cast<int>(random.below(17)) - 8); };
       const Vec2 motion = place.direction(drawn(), drawn());
@@ -1058,9 +1049,10 @@ TEST(SlidePromises, the_order_in_which_bodies_were_added_changes_nothing) {
       std::array<SlideResult, 2> results;
       std::array<std::vector<Answer>, 2> answers;
       for (std::size_t w = 0; w < 2; ++w) {
-        World& world = worlds[w];
+        World& world = worlds[w].world;
+        const std::vector<BodyId>& ids = worlds[w].ids;
         if (call % 3 == 2 && lift != player && bodies[lift].type == BodyType::kinematic) {
-          world.push(ids[w][lift], lifted).value();
+          world.push(ids[lift], lifted).value();
         }
         SlideOptions options{.up = place.up};
         if (call % 2 == 1) {
@@ -1068,10 +1060,10 @@ TEST(SlidePromises, the_order_in_which_bodies_were_added_changes_nothing) {
             return world.sensor(obstacle.body).value() ? SlideResponse::cross : response;
           };
         }
-        results[w] = world.move_and_slide(ids[w][player], motion, options).value();
+        results[w] = world.move_and_slide(ids[player], motion, options).value();
         const auto add_answer = [&](const Obstacle& one, SlideResponse given) {
-          answers[w].push_back(
-              {numbers[w][one.body], one.normal, one.point, one.motion, one.depth, one.was_inside, given});
+          answers[w].push_back({worlds[w].numbers[one.body], one.normal, one.point, one.motion, one.depth,
+                                one.was_inside, given});
         };
         for (const SlideHit& hit : results[w].hits) {
           add_answer(hit.obstacle, hit.response);

@@ -71,4 +71,14 @@ void disturb(World& world, unsigned step) {
   }
 }
 
+NumberedWorld add_in_order(std::span<const BodyDef> bodies, std::span<const std::size_t> order,
+                           const WorldOptions& options) {
+  NumberedWorld made{World::create(options).value(), std::vector<BodyId>(bodies.size()), {}};
+  for (const std::size_t number : order) {
+    made.ids[number] = made.world.add(bodies[number]).value();
+    made.numbers[made.ids[number]] = number;
+  }
+  return made;
+}
+
 }  // namespace broadside::test
