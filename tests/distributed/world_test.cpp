@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <optional>
 
 #include "broadside/distributed/in_process.hpp"
+#include "distributed/programs.hpp"
 #include "random_shapes.hpp"
 #include "watchdog.hpp"
 
@@ -21,46 +21,20 @@ namespace {
 
 constexpr std::chrono::seconds patience{240};
 
-/// A change of the body with a number in the list of all bodies so far.
-struct Change {
-  enum class What : std::uint8_t {
-    remove,
-    move,
-    teleport,
-    bullet,
-    set_velocity,
-    set_shape,
-    set_filter,
-    disable,
-    enable,
-    sensor
-  };
-
-  std::size_t number = 0;
-  What what = What::remove;
-  BodyDef to = {};  ///< has the new values
-};
-
-struct Step {
-  std::vector<Change> changes;
-  std::vector<BodyDef> added;
-  float seconds = 0.0F;
-  std::vector<Aabb> areas;
-  std::vector<RayQuery> rays;
-  std::vector<CastQuery> casts;
-  std::vector<NearestQuery> points;
-};
+using distributed::Change;
+using distributed::draw_parts;
+using distributed::id_of;
+using distributed::Outcome;
+using distributed::outcome_of;
+using distributed::Parts;
+using distributed::run_steps;
+using distributed::Step;
+using distributed::Struck;
+using What = distributed::Change::What;
 
 struct Program {
   WorldOptions options;
   std::vector<Step> steps;
-};
-
-/// How the parts run a program; it does not affect the result.
-struct Setting {
-  int parts = 1;
-  RebalanceOptions rebalance = {};
-  bool adds_in_one_part = false;
 };
 
 Vec2 draw_displacement(Family family, Random& random) {
@@ -114,10 +88,6 @@ BodyDef draw_body(Family family, Random& random) {
   return body;
 }
 
-GlobalId id_of(std::size_t number) {
-  return GlobalId::of(static_cast<int>(number % 3), number);
-}
-
 NearestQuery draw_nearest(Family family, Random& random, std::optional<GlobalId> except) {
   NearestQuery query{.point = random_transform(family, random).position, .except = except};
   if (random.below(6) == 0) {  // far away from all bodies
@@ -143,6 +113,52 @@ Bullets draw_bullets(Random& random) {
   return bullets;
 }
 
+enum class Kind : std::uint8_t {
+  remove,
+  move,
+  teleport,
+  bullet,
+  set_velocity,
+  set_shape,
+  set_filter,
+  disable,
+  enable,
+  sensor
+};
+constexpr std::uint32_t kinds = 10;
+
+Result<void> apply(Kind kind, const BodyDef& to, World& world, BodyId body) {
+  switch (kind) {
+    case Kind::remove:
+      return world.remove(body);
+    case Kind::move:
+      return world.move(body, to.position, to.rotation);
+    case Kind::teleport:
+      return world.teleport(body, to.position, to.rotation);
+    case Kind::bullet:
+      return world.set_bullet(body, to.bullet);
+    case Kind::set_velocity:
+      return world.set_velocity(body, to.velocity);
+    case Kind::set_shape:
+      return world.set_shape(body, to.shape);
+    case Kind::set_filter:
+      return world.set_filter(body, to.filter);
+    case Kind::disable:
+    case Kind::enable:
+      return world.set_enabled(body, kind == Kind::enable);
+    case Kind::sensor:
+      return world.set_sensor(body, to.sensor);
+  }
+  return {};
+}
+
+/// A change of the body with a number to the values of another one.
+Change change_of(std::size_t number, Kind kind, const BodyDef& to) {
+  return {.what = kind == Kind::remove ? What::remove : What::change,
+          .number = number,
+          .change = [kind, to](World& world, BodyId body) { return apply(kind, to, world, body); }};
+}
+
 Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies, Bullets bullets = {}) {
   Random random(seed);
   Program program;
@@ -161,101 +177,53 @@ Program draw_program(Family family, std::uint64_t seed, std::uint32_t bodies, Bu
     const std::uint32_t share = at % 3 == 0 ? 12 : 100;  // one body in so many is changed
     for (std::size_t i = 0; i < exists.size(); ++i) {
       if (exists[i] != 0 && is_bullet[i] != 0 && !bullets.exist_in(at)) {
-        step.changes.push_back({i, Change::What::bullet});
+        step.changes.push_back(change_of(i, Kind::bullet, {}));
         is_bullet[i] = 0;
         kept = none;
       } else if (exists[i] != 0 && random.below(share) == 0) {
-        const auto what = static_cast<Change::What>(random.below(10));
-        const bool changes_kept = kept == i && (what == Change::What::remove || what == Change::What::bullet);
-        if (changes_kept || (what == Change::What::bullet && kept == none)) {
+        const auto kind = static_cast<Kind>(random.below(kinds));
+        const bool changes_kept = kept == i && (kind == Kind::remove || kind == Kind::bullet);
+        if (changes_kept || (kind == Kind::bullet && kept == none)) {
           continue;
         }
-        if (what == Change::What::set_velocity && types[i] == BodyType::static_body) {
+        if (kind == Kind::set_velocity && types[i] == BodyType::static_body) {
           continue;
         }
-        exists[i] = what == Change::What::remove ? 0 : 1;
-        step.changes.push_back({i, what, draw_body(family, random)});
-        step.changes.back().to.velocity = draw_displacement(family, random);
-        if (what == Change::What::bullet) {
-          step.changes.back().to.bullet = random.below(2) == 0;
-          is_bullet[i] = step.changes.back().to.bullet ? 1 : 0;
+        exists[i] = kind == Kind::remove ? 0 : 1;
+        BodyDef to = draw_body(family, random);
+        to.velocity = draw_displacement(family, random);
+        if (kind == Kind::bullet) {
+          to.bullet = random.below(2) == 0;
+          is_bullet[i] = to.bullet ? 1 : 0;
         }
+        step.changes.push_back(change_of(i, kind, to));
       }
     }
     for (std::uint32_t i = 0; i < (at == 0 ? bodies : random.below(3)); ++i) {
-      step.added.push_back(draw_body(family, random));
+      BodyDef body = draw_body(family, random);
       if (bullets.exist_in(at) && (kept == none || random.below(16) < bullets.share)) {
-        make_bullet(step.added.back(), family, random);
+        make_bullet(body, family, random);
         kept = kept == none ? exists.size() : kept;
       }
-      is_bullet.push_back(step.added.back().bullet ? 1 : 0);
-      types.push_back(step.added.back().type);
+      is_bullet.push_back(body.bullet ? 1 : 0);
+      types.push_back(body.type);
+      step.changes.push_back({.what = What::add, .number = exists.size(), .body = std::move(body)});
       exists.push_back(1);
     }
     for (int i = 0; i < 6; ++i) {
       const Standing standing = random_standing(family, random);
-      step.areas.push_back(bounds(standing.shape, standing.at));
+      step.questions.areas.push_back(bounds(standing.shape, standing.at));
       const std::optional<GlobalId> except =
           random.below(2) == 0 ? std::optional(id_of(random.below(static_cast<std::uint32_t>(exists.size()))))
                                : std::nullopt;
-      step.rays.push_back({standing.at.position, draw_displacement(family, random), except});
+      step.questions.rays.push_back({standing.at.position, draw_displacement(family, random), except});
       const Vec2 motion = random.below(4) == 0 ? Vec2{} : draw_displacement(family, random);
-      step.casts.push_back({standing.shape, standing.at, motion, except});
-      step.points.push_back(draw_nearest(family, random, except));
+      step.questions.casts.push_back({standing.shape, standing.at, motion, except});
+      step.questions.points.push_back(draw_nearest(family, random, except));
     }
   }
   return program;
 }
-
-Result<void> apply(const Change& change, World& world, BodyId body) {
-  using What = Change::What;
-  switch (change.what) {
-    case What::remove:
-      return world.remove(body);
-    case What::move:
-      return world.move(body, change.to.position, change.to.rotation);
-    case What::teleport:
-      return world.teleport(body, change.to.position, change.to.rotation);
-    case What::bullet:
-      return world.set_bullet(body, change.to.bullet);
-    case What::set_velocity:
-      return world.set_velocity(body, change.to.velocity);
-    case What::set_shape:
-      return world.set_shape(body, change.to.shape);
-    case What::set_filter:
-      return world.set_filter(body, change.to.filter);
-    case What::disable:
-    case What::enable:
-      return world.set_enabled(body, change.what == What::enable);
-    case What::sensor:
-      return world.set_sensor(body, change.to.sensor);
-  }
-  return {};
-}
-
-/// The first body on a path. At equal fractions, the shapes of a body have other normals.
-struct Struck {
-  std::optional<GlobalId> body;
-  float fraction = 2.0F;
-
-  friend bool operator==(const Struck& a, const Struck& b) = default;
-};
-
-/// A body near a point.
-struct Near {
-  GlobalId body;
-  float distance = 0.0F;
-
-  friend bool operator==(const Near& a, const Near& b) = default;
-};
-
-/// What is compared after each step.
-struct Outcome {
-  std::uint64_t hash = 0;
-  std::vector<std::vector<GlobalId>> found;
-  std::vector<Struck> hits;  ///< of the rays, then of the moving shapes
-  std::vector<std::vector<Near>> near;
-};
 
 /// Counts what happened, so that a test of nothing is noticed.
 struct Totals {
@@ -271,192 +239,44 @@ struct Totals {
   std::uint64_t ghosts = 0;
 };
 
-/// Answers the questions of a step with one world, those that may be answered with several bodies by id.
-class OneWorld {
- public:
-  OneWorld(const World& world, std::span<const BodyId> bodies) : world_(world), bodies_(bodies) {
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      ids_[bodies[i]] = id_of(i);
-    }
-  }
-
-  void query(const Step& step, Outcome& outcome) const {
-    for (const Aabb& area : step.areas) {
-      auto& ids = outcome.found.emplace_back();
-      for (const BodyId body : world_.query_area(area).value()) {
-        ids.push_back(id(body));
-      }
-      std::sort(ids.begin(), ids.end());
-    }
-    for (const RayQuery& ray : step.rays) {
-      outcome.hits.push_back(first(
-          world_.cast_ray(ray.start, ray.motion, filter(ray.except)).value(), [&](World::HitVisitor visit) {
-            world_.visit_ray(ray.start, ray.motion, visit, filter(ray.except)).value();
-          }));
-    }
-    for (const auto& [shape, transform, motion, except] : step.casts) {
-      outcome.hits.push_back(
-          first(world_.cast_shape(shape, transform, motion, filter(except)).value(),
-                [&, &shape = shape, &transform = transform, motion = motion,
-                 except = except](World::HitVisitor visit) {
-                  world_.visit_cast(shape, transform, motion, visit, filter(except)).value();
-                }));
-    }
-    for (const NearestQuery& query : step.points) {
-      outcome.near.push_back(nearest(query));
-    }
-  }
-
- private:
-  [[nodiscard]] GlobalId id(BodyId body) const { return ids_.at(body); }
-  [[nodiscard]] QueryFilter filter(std::optional<GlobalId> except) const {
-    const bool is_known = except && except->counter() < bodies_.size();
-    return {.except = is_known ? bodies_[static_cast<std::size_t>(except->counter())] : BodyId{}};
-  }
-  template <typename VisitAll>
-  [[nodiscard]] Struck first(const std::optional<BodyHit>& earliest, const VisitAll& visit_all) const {
-    Struck first;
-    if (earliest) {
-      first.fraction = earliest->fraction;
-      const auto visit = [&](const BodyHit& hit) {
-        const GlobalId of_hit = id(hit.body);
-        const bool is_less = !first.body || of_hit < *first.body;
-        first.body = hit.fraction == first.fraction && is_less ? of_hit : first.body;
-        return hit.fraction == first.fraction;
-      };
-      visit_all(World::HitVisitor(visit));
-    }
-    return first;
-  }
-  [[nodiscard]] std::vector<Near> nearest(const NearestQuery& query) const {
-    std::vector<Near> all;
-    for (const Nearest& one :
-         world_.nearest(query.point, world_.size(), query.max_distance, filter(query.except)).value()) {
-      all.push_back({id(one.body), one.distance});
-    }
-    std::sort(all.begin(), all.end(), [](const Near& a, const Near& b) {
-      return std::pair(a.distance, a.body) < std::pair(b.distance, b.body);
-    });
-    all.resize(std::min(all.size(), query.count));
-    return all;
-  }
-
-  const World& world_;
-  std::span<const BodyId> bodies_;
-  std::map<BodyId, GlobalId> ids_;
-};
-
-/// Asks the parts.
-void query(DistributedWorld& part, const Step& step, Outcome& outcome) {
-  outcome.found = part.query_areas(step.areas).value();
-  const auto keep = [&](const std::vector<std::optional<GlobalHit>>& hits) {
-    for (const auto& hit : hits) {
-      outcome.hits.push_back(hit ? Struck{hit->body, hit->hit.fraction} : Struck());
-    }
-  };
-  keep(part.cast_rays(step.rays).value());
-  keep(part.cast_shapes(step.casts).value());
-  for (const auto& bodies : part.nearest(step.points).value()) {
-    auto& near = outcome.near.emplace_back();
-    for (const GlobalNearest& one : bodies) {
-      near.push_back({one.body, one.distance});
-    }
-  }
-}
-
 std::vector<Outcome> run_one(const Program& program, Totals& totals) {
   std::vector<Outcome> outcomes;
   World world = World::create(program.options).value();
   std::vector<BodyId> bodies;
-  std::vector<GlobalId> ids;
   for (const Step& step : program.steps) {
     for (const Change& change : step.changes) {
-      apply(change, world, bodies[change.number]).value();
-    }
-    for (const BodyDef& body : step.added) {
-      ids.push_back(id_of(bodies.size()));
-      bodies.push_back(world.add(body).value());
+      if (change.what == What::add) {
+        bodies.push_back(world.add(change.body).value());
+      } else {
+        change.change(world, bodies[change.number]).value();
+      }
     }
     world.step(step.seconds).value();
-    Outcome& outcome = outcomes.emplace_back();
-    outcome.hash = DistributedWorld::hash_of(world, bodies, ids).value();
-    OneWorld(world, bodies).query(step, outcome);
+    const Outcome& outcome = outcomes.emplace_back(outcome_of(world, bodies, step.questions));
     totals.contacts += world.contacts().size();
     totals.begun += world.begun().size();
     totals.ended += world.ended().size();
-    for (const auto& found : outcome.found) {
+    for (const auto& found : outcome.answers.found) {
       totals.found += found.size();
     }
-    for (const Struck& hit : outcome.hits) {
+    for (const Struck& hit : outcome.answers.hits) {
       totals.hits += hit.body ? 1 : 0;
     }
-    for (const auto& near : outcome.near) {
+    for (const auto& near : outcome.answers.near) {
       totals.near += near.size();
     }
   }
   return outcomes;
 }
 
-/// Makes the changes of a step to the bodies that this part owns.
-void change(DistributedWorld& part, const Step& step, const Setting& setting, int rank, std::size_t number) {
-  for (const Change& change : step.changes) {
-    const GlobalId id = id_of(change.number);
-    if (!part.owns(id)) {
-      continue;
-    }
-    if (change.what == Change::What::remove) {
-      part.remove(id).value();
-    } else {
-      part.change(id, [&](World& world, BodyId body) { return apply(change, world, body); }).value();
-    }
-  }
-  for (const BodyDef& body : step.added) {
-    const int born_at =
-        setting.adds_in_one_part ? 0 : static_cast<int>(number % static_cast<std::size_t>(setting.parts));
-    if (born_at == rank) {
-      part.add(id_of(number), body).value();
-    }
-    ++number;
-  }
-}
-
-/// Runs the steps from `first` on, and compares them.
-void run_part(DistributedWorld& part, const Program& program, const Setting& setting, Communicator& others,
-              std::span<const Outcome> expected, std::size_t first, std::size_t end) {
-  std::size_t number = 0;
-  for (std::size_t at = 0; at < end; ++at) {
-    const Step& step = program.steps[at];
-    if (at >= first) {
-      change(part, step, setting, others.rank(), number);
-      part.step(step.seconds).value();
-      ASSERT_EQ(part.hash().value(), expected[at].hash) << setting.parts << " parts, step " << at;
-      Outcome outcome;
-      query(part, step, outcome);
-      ASSERT_EQ(outcome.found, expected[at].found) << "step " << at;
-      ASSERT_EQ(outcome.hits, expected[at].hits) << "step " << at;
-      ASSERT_EQ(outcome.near, expected[at].near) << "step " << at;
-    }
-    number += step.added.size();
-  }
-}
-
-Setting draw_setting(int parts, Random& random) {
-  Setting setting{.parts = parts};
-  setting.adds_in_one_part = random.below(3) == 0;
-  setting.rebalance.max_imbalance = random.below(2) == 0 ? 1.0F : 1.25F;
-  setting.rebalance.interval = 1 + random.below(3);
-  setting.rebalance.max_share = 0.05F + 0.9F * random.unit();
-  return setting;
-}
-
-/// Runs a program in as many parts as the setting says, and compares them with one world.
-void run_parts(const Program& program, const Setting& setting, const std::vector<Outcome>& expected,
+/// Runs a program in parts, and compares them with one world.
+void run_parts(const Program& program, const Parts& parts, const std::vector<Outcome>& expected,
                Totals& totals) {
   std::mutex mutex;
-  run_in_process(setting.parts, [&](Communicator& others) {
+  run_in_process(parts.count, [&](Communicator& others) {
     auto part = DistributedWorld::create(others, program.options).value();
-    part->set_rebalance(setting.rebalance).value();
-    run_part(*part, program, setting, others, expected, 0, program.steps.size());
+    part->set_rebalance(parts.rebalance).value();
+    EXPECT_EQ(run_steps(*part, others, parts, program.steps, expected), "");
     const std::lock_guard lock(mutex);
     totals.migrants += part->statistics().migrants;
     totals.notices += part->statistics().notices;
@@ -472,9 +292,7 @@ TEST(DistributedWorld, has_the_bodies_contacts_events_and_answers_of_one_world) 
       Random random(++seed);
       const Program program = draw_program(family, seed, 1 + random.below(60));
       const std::vector<Outcome> expected = run_one(program, totals);
-      const Setting setting = draw_setting(parts, random);
-      SCOPED_TRACE(std::string(name(family)) + ", seed " + std::to_string(seed));
-      run_parts(program, setting, expected, totals);
+      run_parts(program, draw_parts(parts, random), expected, totals);
       ASSERT_FALSE(HasFailure()) << name(family) << ", " << parts << " parts, seed " << seed;
     }
   }
@@ -506,16 +324,18 @@ TEST(DistributedWorld, is_one_world_with_1_to_1000_bodies_that_migrate_while_the
       const auto bodies = static_cast<std::uint32_t>(std::exp2(10.0F * random.unit()));
       const Program program = draw_program(family, seed, bodies);
       const std::vector<Outcome> expected = run_one(program, totals);
-      Setting setting = draw_setting(2 + static_cast<int>(random.below(15)), random);
-      setting.rebalance = {.max_imbalance = 1.0F, .interval = 1, .max_share = 0.2F + 0.8F * random.unit()};
-      run_in_process(setting.parts, [&](Communicator& others) {
+      Parts parts = draw_parts(2 + static_cast<int>(random.below(15)), random);
+      parts.rebalance = {.max_imbalance = 1.0F, .interval = 1, .max_share = 0.2F + 0.8F * random.unit()};
+      const std::span<const Step> steps = program.steps;
+      const std::span<const Outcome> outcomes = expected;
+      run_in_process(parts.count, [&](Communicator& others) {
         auto part = DistributedWorld::create(others, program.options).value();
-        part->set_rebalance(setting.rebalance).value();
+        part->set_rebalance(parts.rebalance).value();
         std::uint64_t migrants = 0;
         std::uint64_t owned = 0;
         std::uint64_t ghosts = 0;
-        for (std::size_t at = 0; at < program.steps.size(); ++at) {
-          run_part(*part, program, setting, others, expected, at, at + 1);
+        for (std::size_t at = 0; at < steps.size(); ++at) {
+          EXPECT_EQ(run_steps(*part, others, parts, steps.subspan(at, 1), outcomes.subspan(at, 1)), "") << at;
           migrants += part->statistics().migrants;
           owned += part->statistics().owned;
           ghosts += part->statistics().ghosts;
@@ -545,15 +365,17 @@ TEST(DistributedWorld, continues_from_a_snapshot_with_any_number_of_parts) {
     Totals totals;
     const Program program = draw_program(family, ++seed, 50, {.share = i < 3 ? 0U : 4U});
     const std::vector<Outcome> expected = run_one(program, totals);
+    const std::span<const Step> steps = program.steps;
+    const std::span<const Outcome> outcomes = expected;
     constexpr std::size_t half = 6;
     Random random(seed);
     std::vector<std::byte> first;
     for (const int parts : {1, 3, 8}) {
-      const Setting before = draw_setting(parts, random);
+      const Parts before = draw_parts(parts, random);
       std::vector<std::byte> snapshot;
       run_in_process(parts, [&](Communicator& others) {
         auto part = DistributedWorld::create(others, program.options).value();
-        run_part(*part, program, before, others, expected, 0, half);
+        EXPECT_EQ(run_steps(*part, others, before, steps.first(half), outcomes.first(half)), "");
         auto own = part->snapshot().value();
         if (others.rank() == 0) {
           snapshot = std::move(own);
@@ -564,12 +386,12 @@ TEST(DistributedWorld, continues_from_a_snapshot_with_any_number_of_parts) {
       }
       EXPECT_EQ(snapshot, first) << parts;
       for (const int more : {1, 2, 5}) {
-        const Setting after = draw_setting(more, random);
+        const Parts after = draw_parts(more, random);
         run_in_process(more, [&](Communicator& others) {
           auto part = DistributedWorld::create(others, program.options).value();
           part->restore(snapshot).value();
           EXPECT_EQ(part->hash().value(), expected[half - 1].hash);
-          run_part(*part, program, after, others, expected, half, program.steps.size());
+          EXPECT_EQ(run_steps(*part, others, after, steps.subspan(half), outcomes.subspan(half)), "");
         }).value();
       }
     }
@@ -585,11 +407,11 @@ TEST(DistributedWorld, has_the_contacts_of_one_world_with_bullets_that_cross_its
       Random random(++seed);
       const Program program = draw_program(family, seed, 1 + random.below(60), draw_bullets(random));
       const std::vector<Outcome> expected = run_one(program, totals);
-      Setting setting = draw_setting(parts, random);
+      Parts drawn = draw_parts(parts, random);
       if (random.below(2) == 0) {  // the cuts move in each step
-        setting.rebalance = {.max_imbalance = 1.0F, .interval = 1, .max_share = 0.2F + 0.8F * random.unit()};
+        drawn.rebalance = {.max_imbalance = 1.0F, .interval = 1, .max_share = 0.2F + 0.8F * random.unit()};
       }
-      run_parts(program, setting, expected, totals);
+      run_parts(program, drawn, expected, totals);
       ASSERT_FALSE(HasFailure()) << name(family) << ", " << parts << " parts, seed " << seed;
     }
   }

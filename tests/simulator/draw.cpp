@@ -145,6 +145,9 @@ NewBody Draw::body(Random& random) const {
 }
 
 Change Draw::change(Change::Kind kind, Random& random, BodyId a, BodyId b, BodyId foreign) const {
+  if (setting_.parts > 0 && (kind == Change::Kind::set_gravity || kind == Change::Kind::set_ignored)) {
+    kind = Change::Kind::set_user_data;  // a `DistributedWorld` cannot change these
+  }
   Change change{.kind = kind, .a = a, .b = b, .flag = one_in(2, random)};
   change.at = place(random);
   change.way = way(random);

@@ -68,7 +68,8 @@ std::string in_words(const Program::Counts& counts, std::uint64_t seeds) {
   return words(seeds, " seeds, ", counts.operations, " operations, ", counts.steps, " steps of the world, ",
                counts.comparisons, " comparisons, ", counts.contacts, " contacts, ", counts.undecided, " of ",
                counts.decisions, " pairs undecided, ", counts.failed_allocations, " failed allocations, ",
-               counts.exceptions, " exceptions, ", counts.replays, " replays, ", counts.slides, " slides");
+               counts.exceptions, " exceptions, ", counts.replays, " replays, ", counts.slides, " slides, ",
+               counts.steps_in_parts, " steps in parts");
 }
 
 // The message for a crash. It is formatted beforehand: a signal handler may only call functions like `write`.

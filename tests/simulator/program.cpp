@@ -19,6 +19,7 @@ struct Kind {
   std::string_view name;
   std::uint32_t weight;
   std::string (Program::*run)(Random&);
+  bool of_one_world = false;  ///< a `DistributedWorld` has nothing like it
 };
 
 }  // namespace
@@ -29,9 +30,9 @@ struct Kinds {
   static constexpr std::array all{
       Kind{"disturb_all", 2, &Program::disturb_all},
       Kind{"change_while_locked", 1, &Program::change_while_locked},
-      Kind{"add_listener", 2, &Program::add_listener},
+      Kind{"add_listener", 2, &Program::add_listener, true},
       Kind{"remove_listener", 1, &Program::remove_listener},
-      Kind{"change_predicate", 1, &Program::change_predicate},
+      Kind{"change_predicate", 1, &Program::change_predicate, true},
       Kind{"change_technique", 1, &Program::change_technique},
       Kind{"change_threads", 1, &Program::change_threads},
       Kind{"change_switches", 2, &Program::change_switches},
@@ -40,7 +41,7 @@ struct Kinds {
       Kind{"take_back", 1, &Program::take_back},
       Kind{"move_to_another_world", 1, &Program::move_to_another_world},
       Kind{"record", 2, &Program::record},
-      Kind{"slide", 4, &Program::slide},
+      Kind{"slide", 4, &Program::slide, true},
       Kind{"step", 16, &Program::step},
       Kind{"step_in_stages", 10, &Program::step_in_stages},
       Kind{"step_often", 4, &Program::step_often},
@@ -84,7 +85,8 @@ Program::Program(const Setting& setting)
       world_(World::create(setting.options()).value()),
       model_(setting),
       technique_(setting.technique),
-      has_threads_(setting.threads > 1) {
+      has_threads_(setting.threads > 1),
+      in_parts_(setting) {
   if (setting.threads > 1) {
     pool_ = std::make_unique<ThreadPool>(setting.threads);
   }
@@ -100,7 +102,7 @@ Program::Program(const Setting& setting)
   }
   std::vector<BodyId> given;
   simulator::make(world_, first, given);
-  model_.make(first, given);
+  in_parts_.record(first, given, model_.make(first, given));
   ever_ = given;
 }
 
@@ -138,12 +140,21 @@ std::string Program::run(const Operation& operation) {
   ++counts_.operations;
   const Kind* kind = Kinds::find(operation.what);
   words_ = kind == nullptr ? std::string() : std::string(kind->name);
+  if (kind != nullptr && kind->of_one_world && setting_.parts > 0) {
+    words_ += ": not in parts";
+    return {};
+  }
   std::string difference = kind == nullptr ? change(operation.what, random) : (this->*kind->run)(random);
   if (difference.empty()) {
     difference = check_bodies();
   }
   note(world_.hash());
   return difference.empty() ? model_.complaint() : difference;
+}
+
+std::string Program::repeat_in_parts() {
+  counts_.steps_in_parts += setting_.parts > 0 ? counts_.steps : 0U;
+  return setting_.parts > 0 ? in_parts_.repeat() : std::string();
 }
 
 Program::Counts Program::counts() const {
@@ -207,6 +218,7 @@ std::string Program::apply(const Change& change, Random& random) {
     code = make(world_, change, given);
   }
   const ErrorCode expected = model_.make(change, given);
+  in_parts_.record(change, given, code);
   ever_.insert(ever_.end(), given.begin(), given.end());
   note(static_cast<std::uint64_t>(code));
   for (const BodyId id : given) {
@@ -236,7 +248,8 @@ std::string Program::disturb_all(Random& random) {
   }
   world_.move(bodies, places).value();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    model_.make({.kind = Change::Kind::move, .a = bodies[i], .at = places[i]}, {});
+    const Change one{.kind = Change::Kind::move, .a = bodies[i], .at = places[i]};
+    in_parts_.record(one, {}, model_.make(one, {}));
   }
   words_ += words(": moves ", bodies.size(), " of ", model_.bodies().size());
   return {};

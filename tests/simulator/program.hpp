@@ -19,6 +19,7 @@
 #include "fnv_hash.hpp"
 #include "forced_switches.hpp"
 #include "simulator/draw.hpp"
+#include "simulator/in_parts.hpp"
 #include "simulator/model.hpp"
 #include "simulator/setting.hpp"
 
@@ -52,6 +53,8 @@ class Program {
 
   /// Runs one operation; returns a description of the first difference, or nothing.
   std::string run(const Operation& operation);
+  /// Repeats all in parts, if the setting has some; returns the first difference, or nothing.
+  std::string repeat_in_parts();
   /// Describes the last operation: its kind, body and numbers.
   [[nodiscard]] const std::string& last() const { return words_; }
   /// Returns a hash of all results so far, without ids of worlds: it is independent of the technique, the
@@ -68,6 +71,7 @@ class Program {
     std::uint64_t exceptions = 0;
     std::uint64_t replays = 0;
     std::uint64_t slides = 0;
+    std::uint64_t steps_in_parts = 0;
     std::uint64_t decisions = 0;  ///< pairs that touch or may touch
     std::uint64_t undecided = 0;  ///< of these, pairs that rounding decides
   };
@@ -107,6 +111,7 @@ class Program {
   std::string detect_in_model();
   std::string probe_motion(float seconds);
   std::string settle();
+  void end_step(float seconds);
   // program_checks.cpp
   std::string check_tell();
   std::string check_touches();
@@ -163,6 +168,7 @@ class Program {
   std::uint32_t predicate_ = 0;             ///< number of the predicate; 0 for none
   std::optional<std::uint32_t> throws_in_;  ///< calls until the predicate throws
   std::optional<std::uint32_t> listener_throws_in_;
+  InParts in_parts_;
   std::optional<std::uint64_t> last_step_;  ///< hash after the last step since the recording began
   std::string words_;
   FnvHash digest_;

@@ -101,7 +101,7 @@ std::string Program::run_step(float seconds, Random& random) {
     }
     listener_throws_in_.reset();
   }
-  last_step_ = world_.hash();
+  end_step(seconds);
   difference = detect_in_model();
   if (difference.empty()) {
     difference = check_tell();
@@ -148,8 +148,15 @@ std::string Program::step_in_stages(Random& random) {
   if (!moves_first) {
     integrate();
   }
-  last_step_ = world_.hash();
+  end_step(seconds);
   return difference.empty() ? settle() : difference;
+}
+
+void Program::end_step(float seconds) {
+  last_step_ = world_.hash();
+  if (setting_.parts > 0) {
+    in_parts_.record_step(world_, seconds);
+  }
 }
 
 std::string Program::detect_in_model() {

@@ -68,6 +68,13 @@ Setting draw_setting(std::uint64_t seed) {
   setting.bodies = one_of(std::array<std::uint32_t, 6>{0, 0, 4, 16, 40, 80}, random);
   setting.fast_one_in = one_of(std::array<std::uint32_t, 4>{1, 3, 12, 60}, random);
   setting.switches = random.below(4);
+  if (seed % 12 == 7) {  // tests/distributed/world_test.cpp draws bullets in parts
+    setting.parts = one_of(std::array{1, 2, 3, 4, 7, 16}, random);
+    setting.interest = Interest::all;
+    setting.response = Response::none;
+    setting.end_margin = 0.0F;
+    setting.bullets = false;
+  }
   return setting;
 }
 
@@ -78,6 +85,7 @@ Setting twin_of(const Setting& setting, std::uint64_t seed) {
   twin.threads = one_of(std::array<std::size_t, 3>{1, 2, 4}, random);
   twin.instruction_set = setting.instruction_set + 1 + random.below(4);
   twin.switches = setting.switches + 1;
+  twin.parts = setting.parts == 0 ? 0 : 1 + static_cast<int>(random.below(16));
   return twin;
 }
 
@@ -103,6 +111,7 @@ std::vector<Setting> simpler(const Setting& setting) {
   add(&Setting::origin);
   add(&Setting::bullets);
   add(&Setting::bodies);
+  add(&Setting::parts);
   std::erase_if(all, [&](const Setting& one) { return to_text(one) == to_text(setting); });
   return all;
 }
@@ -136,6 +145,7 @@ std::string to_text(const Setting& setting) {
   put(setting.bullets, "bullets", "true");
   put(setting.bodies != 0, "bodies", std::to_string(setting.bodies));
   put(setting.fast_one_in != plain.fast_one_in, "fast_one_in", std::to_string(setting.fast_one_in));
+  put(setting.parts != 0, "parts", std::to_string(setting.parts));
   return text + "}";
 }
 

@@ -33,6 +33,7 @@ struct Setting {
   bool bullets = false;           ///< some bodies are bullets
   std::uint32_t bodies = 0;       ///< added before the first operation
   std::uint32_t fast_one_in = 3;  ///< one body in this many has a velocity
+  int parts = 0;                  ///< of a `DistributedWorld` that repeats all; 0 for none
 
   /// Returns whether the model computes contacts and motion itself: without bullets and bouncing.
   [[nodiscard]] bool is_modelled() const { return response == Response::none && !bullets; }
@@ -44,7 +45,8 @@ struct Setting {
 
 [[nodiscard]] Setting draw_setting(std::uint64_t seed);
 
-/// Returns the same scene with another technique, other threads, another instruction set and other switches.
+/// Returns the same scene with another technique, other threads, another instruction set, other switches and
+/// other parts.
 [[nodiscard]] Setting twin_of(const Setting& setting, std::uint64_t seed);
 
 /// Returns settings that are simpler than this one in one option each.

@@ -38,6 +38,9 @@ Outcome run_once(const Setting& setting, const std::vector<Operation>& operation
       outcome.difference += " (after: " + program.last() + ")";
     }
   }
+  if (outcome.difference.empty()) {
+    outcome.difference = program.repeat_in_parts();
+  }
   outcome.at -= outcome.difference.empty() ? 0U : 1U;
   outcome.counts = program.counts();
   return outcome;
@@ -81,7 +84,7 @@ void add(Program::Counts& sum, const Program::Counts& counts) {
   using Counts = Program::Counts;
   for (auto member : {&Counts::operations, &Counts::steps, &Counts::comparisons, &Counts::contacts,
                       &Counts::failed_allocations, &Counts::exceptions, &Counts::replays, &Counts::slides,
-                      &Counts::decisions, &Counts::undecided}) {
+                      &Counts::steps_in_parts, &Counts::decisions, &Counts::undecided}) {
     sum.*member += counts.*member;
   }
 }

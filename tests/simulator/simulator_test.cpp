@@ -42,6 +42,7 @@ TEST_P(Simulator, finds_no_difference_in_programs_of_fixed_seeds) {
   EXPECT_GT(sum.exceptions, 0U);
   EXPECT_GT(sum.replays, 0U);
   EXPECT_GT(sum.slides, 0U);
+  EXPECT_GT(sum.steps_in_parts, 0U);
   RecordProperty("operations", std::to_string(sum.operations));
   RecordProperty("steps", std::to_string(sum.steps));
 }
