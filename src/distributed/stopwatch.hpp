@@ -22,7 +22,7 @@ class Stopwatch {
 };
 
 /// Measures the work of this thread: processor time where the system tells it, which other threads and
-/// processes on the same cores do not lengthen.
+/// processes on the same cores do not lengthen. Windows tells it in steps of 16 ms, longer than a step.
 class WorkClock {
  public:
   /// Returns the seconds since the last call, or since it was made.
@@ -33,7 +33,7 @@ class WorkClock {
 
  private:
   static double seconds() {
-#if defined(CLOCK_THREAD_CPUTIME_ID)
+#if defined(CLOCK_THREAD_CPUTIME_ID) && !defined(_WIN32)
     std::timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
