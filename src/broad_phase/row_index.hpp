@@ -222,6 +222,8 @@ class RowIndex {
   Work search(const RowIndex& queries, Naming naming, PairBuffer& pairs, PairWorkers& workers);
   [[nodiscard]] bool still_fits() const;
   [[nodiscard]] double mean_waste(std::size_t samples) const;
+  [[nodiscard]] double mean_work(std::size_t samples) const;
+  [[nodiscard]] double work_in(const Level& level, std::size_t i, bool is_own) const;
   [[nodiscard]] double crossing_share() const;
   void make_keys(const BoxSet& set, Workers& workers);
   void sort(Workers& workers);

@@ -65,7 +65,8 @@ void RowIndex::build_in_one_row(const BoxSet& set) {
 
 // For nearly all scenes the first layout is good. Where it is not, a larger sample may find a better one.
 // What is still too dense has regions that are very much denser than their surroundings: knots make rows and
-// columns follow the boxes.
+// columns follow the boxes. The layout that needs the least work stays: knots may suit the boxes of each
+// level, and cost much where larger boxes search the level.
 void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   constexpr std::uint32_t measure_again_after = 256;
   constexpr double much = 16.0;
@@ -89,11 +90,27 @@ void RowIndex::build_in_rows(const BoxSet& set, Workers& workers) {
   };
   double waste = waste_in(planner_->plan(set, RowPlanner::Sample::usual));
   if (waste > much && !row_height_) {
-    waste = waste_in(planner_->plan(set, RowPlanner::Sample::large));
-  }
-  if (waste > too_much && !row_height_ &&
-      planner_->plan_with_knots(set, std::min(waste / too_much, 64.0), waste)) {
-    waste = waste_in(planner_->layout());
+    RowLayout best = planner_->layout();
+    double least = mean_work(samples);
+    bool is_best = true;
+    const auto try_plan = [&] {
+      waste = waste_in(planner_->layout());
+      const double work = mean_work(samples);
+      is_best = work < least;
+      if (is_best) {
+        least = work;
+        best = planner_->layout();
+      }
+    };
+    planner_->plan(set, RowPlanner::Sample::large);
+    try_plan();
+    if (waste > too_much && planner_->plan_with_knots(set, std::min(waste / too_much, 64.0), waste)) {
+      try_plan();
+    }
+    if (!is_best) {
+      planner_->choose(best);
+      waste = waste_in(best);
+    }
   }
   measured_ = {.boxes = n, .waste = waste, .crossing = crossing_share(), .builds = 1};
 }
@@ -131,6 +148,50 @@ double RowIndex::mean_waste(std::size_t samples) const {
     count += 1.0;
   });
   return count > 0.0 ? sum / count : 0.0;
+}
+
+// Returns how many tests a box has, and visits of rows as so many tests, on average over a sample.
+double RowIndex::mean_work(std::size_t samples) const {
+  double sum = 0.0;
+  double count = 0.0;
+  visit_sample(size_, samples, [&](std::size_t i) {
+    std::size_t own = 0;
+    while (levels_[own].end <= i) {
+      ++own;
+    }
+    for (std::size_t l = 0; l <= own; ++l) {
+      sum += work_in(levels_[l], i, l == own);
+    }
+    count += 1.0;
+  });
+  return count > 0.0 ? sum / count : 0.0;
+}
+
+// Returns the work of box i in its own level, or in a finer one. Of many rows, some stand for all.
+double RowIndex::work_in(const Level& level, std::size_t i, bool is_own) const {
+  constexpr std::uint32_t many = 16;
+  if (level.begin == level.end) {
+    return 0.0;
+  }
+  const auto run = [this](std::size_t begin, std::size_t end, std::uint32_t lowest, std::uint32_t highest) {
+    const auto* first = std::lower_bound(keys_.data() + begin, keys_.data() + end, lowest);
+    return static_cast<double>(std::upper_bound(first, keys_.data() + end, highest) - first);
+  };
+  const std::uint32_t column = level.columns.cell(min_x_[i]);
+  const std::uint32_t lowest_column = column - std::min(column, level.max_columns);
+  const std::uint32_t highest_column = level.columns.cell(max_x_[i]);
+  const std::uint32_t row = level.rows.cell(min_y_[i]);
+  const std::uint32_t first = is_own ? row + 1 : row - std::min(row, level.max_rows);
+  const std::uint32_t last = level.rows.cell(max_y_[i]);
+  const std::uint32_t step = first > last ? 1 : (last - first) / many + 1;
+  double work = is_own ? run(i + 1, level.end, keys_[i], highest_keys_[i]) : 0.0;
+  for (std::uint32_t r = first; r <= last; r += step) {
+    const std::uint32_t number = level.first_row + r;
+    const std::uint32_t base = number << column_bits_;
+    work += step * (RowPlanner::cost_of_visit + run(row_begin_[number], row_begin_[number + 1],
+                                                    base | lowest_column, base | highest_column));
+  }
+  return work;
 }
 
 void RowIndex::use(const RowLayout& layout) {

@@ -65,6 +65,7 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
   const std::size_t lanes = hn::Lanes(df);
   const auto last_column = hn::Set(df, map.last_column);
   const auto finest = hn::Set(di, map.finest_exponent - 1);
+  const auto rounding = hn::Set(di, static_cast<std::int32_t>(exponent_rounding));
   const auto last_level = hn::Set(di, static_cast<std::int32_t>(RowIndex::max_levels) - 1);
   const auto bits = static_cast<int>(map.column_bits);
   const auto keys_of = [&](const float* from, std::uint32_t* out) HWY_ATTR {
@@ -77,7 +78,7 @@ void make_keys(const KeyMap& map, std::span<const Aabb> boxes, std::uint32_t* ke
     if (map.transposed) {
       std::swap(min_x, min_y);
     }
-    const auto exponent = hn::ShiftRight<23>(hn::BitCast(di, size));
+    const auto exponent = hn::ShiftRight<23>(hn::Add(hn::BitCast(di, size), rounding));
     const auto above = hn::ShiftRight<1>(hn::Max(hn::Sub(exponent, finest), hn::Zero(di)));
     const auto level = hn::Min(above, last_level);
     const auto row =

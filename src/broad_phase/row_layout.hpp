@@ -16,9 +16,15 @@ inline float larger_side(const Aabb& box) {
   return std::max(box.max.x - box.min.x, box.max.y - box.min.y) + 0.0F;
 }
 
-/// Returns the biased exponent of a size: of the power of two at or below it. Infinite sizes get the highest.
+/// Added to the bits of a size: sizes from 5/3 of a power of two on count as the next one. Sizes that are
+/// meant to be equal differ by rounding, and most of them are far from 5/3: 1, 1.5, 10 and 100, for example.
+/// If levels met at 1, boxes of the size 1 would be in two of them, and each level would reach as far as its
+/// largest box.
+constexpr std::uint32_t exponent_rounding = 0x2AAAAB;
+
+/// Returns the biased exponent of the power of two that a size counts as. Infinite sizes get the highest.
 inline int exponent_of(float size) {
-  return static_cast<int>(detail::bit_cast<std::uint32_t>(size) >> 23U);
+  return static_cast<int>((detail::bit_cast<std::uint32_t>(size) + exponent_rounding) >> 23U);
 }
 
 /// Maps coordinates to rows or columns, here called cells: subtract, scale, clamp, truncate. Monotone, and

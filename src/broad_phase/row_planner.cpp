@@ -21,7 +21,6 @@ constexpr std::uint32_t max_rows = std::uint32_t{1} << 17U;
 constexpr unsigned max_column_bits = 20;
 constexpr unsigned digits_of_float = 24;  // a column is computed in float
 constexpr double boxes_in_reach = 4.0;
-constexpr double cost_of_visit = 3.0;    // of a row (unit: test), as measured
 constexpr double price_of_pair = 2.0;    // no layout can avoid it
 constexpr double cost_of_search = 24.0;  // of a level, by a box of a coarser one
 
@@ -249,14 +248,14 @@ void RowPlanner::draw(const BoxSet& set, Sample sample, bool is_transposed) {
   exponents_.clear();
   auto& sizes = take_values(larger_side);
   for (const float size : sizes) {
-    exponents_.push_back(exponent_of(1.01F * size));  // so that equal sizes are equal despite rounding
+    exponents_.push_back(exponent_of(size));
   }
   std::sort(sizes.begin(), sizes.end());
   const std::size_t rare = sizes.size() / 32;
   const float median = sizes[sizes.size() / 2];
   usual_exponent_ = exponent_of(median);
-  smallest_exponent_ = exponent_of(1.01F * sizes[rare]);
-  largest_exponent_ = exponent_of(1.01F * sizes[sizes.size() - 1 - rare]);
+  smallest_exponent_ = exponent_of(sizes[rare]);
+  largest_exponent_ = exponent_of(sizes[sizes.size() - 1 - rare]);
   const auto [bottom, top] = middle_range(take_values([](const Aabb& box) { return box.min.y; }));
   all_across_ = {bottom, top};
   const auto [left, right] = middle_range(take_values([](const Aabb& box) { return box.min.x; }));

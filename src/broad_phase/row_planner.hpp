@@ -22,6 +22,7 @@ class RowPlanner {
   explicit RowPlanner(std::optional<float> row_height) : row_height_(row_height) {}
 
   enum class Sample : std::uint8_t { usual, large };
+  static constexpr double cost_of_visit = 3.0;  ///< of a row (unit: test), as measured
 
   /// Returns the best layout; valid until the next call.
   /// @pre the boxes are too many for one row
@@ -31,6 +32,9 @@ class RowPlanner {
   /// knots, and there are `row_factor` times as many rows as would hold equally many boxes each. Returns
   /// false, and keeps the plan, if a box would need this much work or more (unit: test).
   bool plan_with_knots(const BoxSet& set, double row_factor, double work);
+
+  /// Replaces the plan by one that was returned before for the same boxes, without knots.
+  void choose(const RowLayout& layout) { layout_ = layout; }
 
   /// Returns the plan.
   [[nodiscard]] const RowLayout& layout() const { return layout_; }

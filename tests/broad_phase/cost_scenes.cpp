@@ -394,26 +394,28 @@ constexpr CostScene scenes[] = {
     {"mostly_points", mostly_points},
     {"thin_both_ways", thin_both_ways},
     {"beams_vertical", beams_vertical},
-    {"beams_horizontal", beams_horizontal, 20.0, 4.5},  // the few beams of a sample decide whether rows lie
-    {"walls", walls, 12.0, 1.6, 1.5},                   // thin boxes in both directions
+    {"beams_horizontal", beams_horizontal, 20.0, 4.5, 1.3,
+     80.0},                            // the few beams of a sample decide whether rows lie
+    {"walls", walls, 12.0, 1.6, 1.9},  // thin boxes in both directions
     {"clusters", clusters},
     {"line_in_x", line_in_x},
     {"line_in_y", line_in_y},
     {"points", points},
-    {"power_law", power_law},
+    {"power_law", power_law, 12.0, 1.6, 1.0, 45.0},
     {"outlier_first", outlier_first},
     {"outlier_last", outlier_last},
     {"outlier_anywhere", outlier_anywhere},
     {"many_outliers", many_outliers},
     {"any_two_sizes", any_two_sizes},
-    {"any_aspect", any_aspect},
-    {"octaves", octaves, 60.0, 3.5, 3.0},  // a sample holds few boxes of each size
+    {"any_aspect", any_aspect, 27.0, 2.5, 2.2, 80.0},
+    {"octaves", octaves, 60.0, 3.5, 6.0, 60.0},  // a sample holds few boxes of each size
     {"tiny_clusters", tiny_clusters},
-    {"dust", dust, 16.0, 1.6, 1.2},
+    {"dust", dust, 25.0, 2.5, 2.7,
+     170.0},  // frames: a static and a moving half see little of each other's sizes
     {"bars_vertical", bars_vertical},
-    {"bars_horizontal", bars_horizontal},
+    {"bars_horizontal", bars_horizontal, 24.0, 1.6, 2.7, 110.0},
     {"comb_vertical", comb_vertical},
-    {"comb_horizontal", comb_horizontal, 20.0},
+    {"comb_horizontal", comb_horizontal, 70.0, 11.0, 2.3, 140.0},
 };
 
 /// Puts a box of the last kind at every `period`-th place, and boxes of the other kinds in turn elsewhere;

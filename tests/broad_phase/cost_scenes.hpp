@@ -16,9 +16,10 @@ using Kinds = std::vector<std::vector<Aabb>>;
 struct CostScene {
   const char* name;
   Kinds (*make)(std::size_t n, Random& random);
-  double most_work = 12.0;        ///< maximum work per box and pair
-  double most_of_shuffled = 1.6;  ///< maximum work in one order, relative to the same boxes shuffled
-  double most_of_bound = 1.0;     ///< maximum tests and rows visited, relative to 4 (n + k) + n log2 n
+  double most_work = 12.0;            ///< maximum work per box and pair
+  double most_of_shuffled = 1.6;      ///< maximum work in one order, relative to the same boxes shuffled
+  double most_of_bound = 1.0;         ///< maximum tests and rows visited, relative to 4 (n + k) + n log2 n
+  double most_work_of_frames = 25.0;  ///< the same as `most_work`, over frames
 };
 
 /// Returns 35 families: uniform, sensors, beams, clusters, outliers and more.

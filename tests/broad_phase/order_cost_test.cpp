@@ -88,9 +88,9 @@ std::size_t draw_count(Random& random) {
   return static_cast<std::size_t>(1000.0F * std::pow(20.0F, random.unit()));
 }
 
-// Rows are fitted to a sample, so chance is part of their cost: in these draws the maximum is 1.53 times the
-// work of the shuffled array, where boxes are fewest. In frames it is 2.2: samples are smaller there, as
-// boxes are split into static and moving ones.
+// Rows are fitted to a sample, so chance is part of their cost. The limits of `cost_scenes` are a quarter
+// above what 25 sets of draws need (`BROADSIDE_DRAWS`). In frames samples are smaller, as boxes are split
+// into static and moving ones.
 class OrderCost : public testing::TestWithParam<CostScene> {};
 
 INSTANTIATE_TEST_SUITE_P(Scenes, OrderCost,
@@ -155,8 +155,8 @@ TEST_P(OrderCost, frames_cost_much_the_same_in_every_order_of_the_array) {
           const Cost cost = cost_of_frames(options, order.boxes, some_are_static);
           ASSERT_EQ(cost.pairs, shuffled.pairs) << n << " boxes, " << order.name;
           EXPECT_LE(static_cast<double>(cost.work),
-                    std::max(1.4 * GetParam().most_of_shuffled * static_cast<double>(shuffled.work),
-                             cheap(cost, frames * n)))
+                    std::max(2.25 * static_cast<double>(shuffled.work),
+                             GetParam().most_work_of_frames * static_cast<double>(frames * n + cost.pairs)))
               << n << " boxes, " << order.name << (neighbor_lists ? ", lists" : "")
               << (some_are_static ? ", some static" : "");
         }
