@@ -288,11 +288,15 @@ TEST(DebugDraw, draws_no_contacts_if_too_many_points_are_in_view) {
         .value();
   }
   world.step(0).value();
+  int checked = 0;
   for (int i = 0; i < 20; ++i) {
     const Vec2 corner{random.between(-20, 15), random.between(-20, 15)};
     DebugDrawOptions options{.view = Aabb{corner, corner + Vec2{10, 10}}};
     const std::size_t points = drawn(world, options).of(DrawRole::contact_point).size();
-    ASSERT_GT(points, 0U);
+    if (points == 0) {
+      continue;
+    }
+    ++checked;
     options.max_contact_points = points;
     EXPECT_EQ(drawn(world, options).of(DrawRole::contact_point).size(), points);
     EXPECT_EQ(drawn(world, options).of(DrawRole::normal).size(), points);
@@ -300,6 +304,7 @@ TEST(DebugDraw, draws_no_contacts_if_too_many_points_are_in_view) {
     EXPECT_TRUE(drawn(world, options).of(DrawRole::contact_point).empty());
     EXPECT_TRUE(drawn(world, options).of(DrawRole::normal).empty());
   }
+  EXPECT_GT(checked, 10);
 }
 
 TEST(DebugDraw, draws_small_shapes_as_their_boxes) {
