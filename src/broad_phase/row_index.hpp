@@ -221,6 +221,7 @@ class RowIndex {
   void use(const RowLayout& layout);
   Work search(const RowIndex& queries, Naming naming, PairBuffer& pairs, PairWorkers& workers);
   [[nodiscard]] bool still_fits() const;
+  [[nodiscard]] std::size_t run_of(std::size_t i) const;
   [[nodiscard]] double mean_waste(std::size_t samples) const;
   [[nodiscard]] double mean_work(std::size_t samples) const;
   [[nodiscard]] double work_in(const Level& level, std::size_t i, bool is_own) const;

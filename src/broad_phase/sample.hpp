@@ -31,6 +31,18 @@ void visit_sample(std::size_t n, std::size_t wanted, const Visit& visit) {
   }
 }
 
+/// Returns the mean of `value(i)` over a sample of the positions i of [0, n), or 0 if n is 0.
+template <typename Value>
+double mean_of_sample(std::size_t n, std::size_t wanted, const Value& value) {
+  double sum = 0.0;
+  double count = 0.0;
+  visit_sample(n, wanted, [&](std::size_t i) {
+    sum += value(i);
+    count += 1.0;
+  });
+  return count > 0.0 ? sum / count : 0.0;
+}
+
 /// Selects about `wanted` different positions of [0, n), ascending, or all if there are fewer, each one
 /// independently of the others. So adjacent positions are as likely as any other two, which matters if pairs
 /// within the sample are counted: a stratified sample would hardly ever contain two neighbors of a sorted
