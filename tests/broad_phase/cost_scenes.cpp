@@ -394,9 +394,10 @@ constexpr CostScene scenes[] = {
     {"mostly_points", mostly_points},
     {"thin_both_ways", thin_both_ways},
     {"beams_vertical", beams_vertical},
-    {"beams_horizontal", beams_horizontal, 20.0, 4.5, 1.3,
-     80.0},                            // the few beams of a sample decide whether rows lie
-    {"walls", walls, 12.0, 1.6, 1.9},  // thin boxes in both directions
+    // The few beams of a sample decide whether rows lie.
+    {"beams_horizontal", beams_horizontal, 20.0, 4.5, 1.3, 80.0},
+    // Thin boxes in both directions.
+    {"walls", walls, 12.0, 1.6, 1.9},
     {"clusters", clusters},
     {"line_in_x", line_in_x},
     {"line_in_y", line_in_y},
@@ -408,10 +409,11 @@ constexpr CostScene scenes[] = {
     {"many_outliers", many_outliers},
     {"any_two_sizes", any_two_sizes},
     {"any_aspect", any_aspect, 27.0, 2.5, 2.2, 80.0},
-    {"octaves", octaves, 60.0, 3.5, 6.0, 60.0},  // a sample holds few boxes of each size
+    // A sample holds few boxes of each size.
+    {"octaves", octaves, 60.0, 3.5, 6.0, 60.0},
     {"tiny_clusters", tiny_clusters},
-    {"dust", dust, 25.0, 2.5, 2.7,
-     170.0},  // frames: a static and a moving half see little of each other's sizes
+    // Over frames, a static and a moving half know little of each other's sizes.
+    {"dust", dust, 25.0, 2.5, 2.7, 170.0},
     {"bars_vertical", bars_vertical},
     {"bars_horizontal", bars_horizontal, 24.0, 1.6, 2.7, 110.0},
     {"comb_vertical", comb_vertical},

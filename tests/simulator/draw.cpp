@@ -89,6 +89,14 @@ Vec2 Draw::way(Random& random) const {
   return one_in(40, random) ? Vec2{nan, 0} : setting_.scale * way;
 }
 
+Vec2 Draw::long_way(Random& random) const {
+  Vec2 way;
+  for (float* part : {&way.x, &way.y}) {
+    *part = setting_.scale * (0.5F * static_cast<float>(random.below(33)) - 8.0F);
+  }
+  return way;
+}
+
 Filter Draw::filter(Random& random) const {
   if (one_in(2, random)) {
     return {};

@@ -21,6 +21,8 @@ class Draw {
   [[nodiscard]] Transform place(Random& random) const;
   /// Returns a short displacement (unit: length).
   [[nodiscard]] Vec2 way(Random& random) const;
+  /// Returns a displacement across much of the scene, always finite (unit: length).
+  [[nodiscard]] Vec2 long_way(Random& random) const;
   [[nodiscard]] Filter filter(Random& random) const;
   [[nodiscard]] std::string tag(Random& random) const;
   [[nodiscard]] NewBody body(Random& random) const;

@@ -10,6 +10,9 @@ namespace broadside::test::simulator {
 using What = distributed::Change::What;
 
 void InParts::record(const Change& change, std::span<const BodyId> given, ErrorCode code) {
+  if (setting_.parts == 0) {
+    return;
+  }
   switch (change.kind) {
     case Change::Kind::add:
       if (code != ErrorCode::none) {
@@ -62,23 +65,21 @@ void InParts::record_of(BodyId body, const Change& change, ErrorCode code) {
 distributed::Questions InParts::draw_questions(Random& random) const {
   distributed::Questions questions;
   const Standing asked = draw_.standing(random);
-  const auto motion = [&] {
-    const auto part = [&] { return setting_.scale * (0.5F * static_cast<float>(random.below(33)) - 8.0F); };
-    const float x = part();
-    return Vec2{x, part()};
-  };
   const auto except = [&] {
     const auto number = random.below(1 + 2 * static_cast<std::uint32_t>(bodies_.size()));
     return number < bodies_.size() ? std::optional(distributed::id_of(number)) : std::nullopt;
   };
   questions.areas = {bounds(asked.shape, asked.at)};
-  questions.rays = {{asked.at.position, motion(), except()}};
-  questions.casts = {{asked.shape, asked.at, motion(), except()}};
+  questions.rays = {{asked.at.position, draw_.long_way(random), except()}};
+  questions.casts = {{asked.shape, asked.at, draw_.long_way(random), except()}};
   questions.points = {{.point = asked.at.position, .count = random.below(6), .except = except()}};
   return questions;
 }
 
 void InParts::record_step(const World& world, float seconds) {
+  if (setting_.parts == 0) {
+    return;
+  }
   distributed::Step step{std::exchange(changes_, {}), seconds, {}};
   Random random(steps_.size());
   if (one_in(3, random)) {
@@ -89,6 +90,9 @@ void InParts::record_step(const World& world, float seconds) {
 }
 
 std::string InParts::repeat() const {
+  if (setting_.parts == 0) {
+    return {};
+  }
   Random random(static_cast<std::uint64_t>(setting_.parts));
   const distributed::Parts parts = distributed::draw_parts(setting_.parts, random);
   std::mutex mutex;

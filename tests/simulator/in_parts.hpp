@@ -14,7 +14,8 @@
 namespace broadside::test::simulator {
 
 /// Records the changes and steps of a world, and repeats them in a `DistributedWorld`, which must have the
-/// same bodies, contacts, events and answers after each step, and refuse the same changes.
+/// same bodies, contacts, events and answers after each step, and refuse the same changes. Does nothing if
+/// the setting has no parts.
 class InParts {
  public:
   explicit InParts(const Setting& setting) : setting_(setting), draw_(setting) {}
@@ -25,6 +26,8 @@ class InParts {
   void record_step(const World& world, float seconds);
   /// Repeats all; returns the first difference, or nothing.
   [[nodiscard]] std::string repeat() const;
+  /// Returns the number of steps that were recorded.
+  [[nodiscard]] std::size_t steps() const { return steps_.size(); }
 
  private:
   /// Records a change of one body; `change.a` is ignored.

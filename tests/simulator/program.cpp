@@ -153,8 +153,8 @@ std::string Program::run(const Operation& operation) {
 }
 
 std::string Program::repeat_in_parts() {
-  counts_.steps_in_parts += setting_.parts > 0 ? counts_.steps : 0U;
-  return setting_.parts > 0 ? in_parts_.repeat() : std::string();
+  counts_.steps_in_parts += in_parts_.steps();
+  return in_parts_.repeat();
 }
 
 Program::Counts Program::counts() const {

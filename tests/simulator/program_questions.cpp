@@ -157,9 +157,7 @@ std::string Program::ask_along_a_way(Random& random, const QueryFilter& filter, 
   const Standing asked = draw_.standing(random);
   const Shape shape = with_shape ? asked.shape : Shape(Circle{});
   const Transform from = with_shape ? asked.at : Transform{asked.at.position, {}};
-  Vec2 way;
-  way.x = setting_.scale * (0.5F * static_cast<float>(random.below(33)) - 8);
-  way.y = setting_.scale * (0.5F * static_cast<float>(random.below(33)) - 8);
+  const Vec2 way = draw_.long_way(random);
   const auto expected = model_.find_in_order(filter, [&](const Shape& other, const Transform& at) {
     return with_shape ? time_of(broadside::cast(shape, from, way, other, at))
                       : time_of(broadside::cast_ray(from.position, way, other, at));

@@ -154,9 +154,7 @@ std::string Program::step_in_stages(Random& random) {
 
 void Program::end_step(float seconds) {
   last_step_ = world_.hash();
-  if (setting_.parts > 0) {
-    in_parts_.record_step(world_, seconds);
-  }
+  in_parts_.record_step(world_, seconds);
 }
 
 std::string Program::detect_in_model() {
