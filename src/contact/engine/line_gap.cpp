@@ -1,3 +1,5 @@
+#include <hwy/base.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,17 +13,14 @@ namespace broadside::inline v0_2::detail {
 
 namespace {
 
-// Both ends of a line at once, in a vector type that every compiler maps to registers of the target.
-constexpr std::size_t ends = 2;
-using Pair [[gnu::vector_size(ends * sizeof(double))]] = double;
-
-/// Both ends of one line relative to another line.
-struct EndsInLineFrame {
-  Pair along;      ///< line dot vector from its start to the other line's end
-  Pair left;       ///< how far that end is to the left of the line, scaled by the length of the line
-  Pair distance2;  ///< from the line to that end
-  Pair excess;     ///< above 0 if that is more than the radius; without roots or divisions
+/// One end of a line relative to another line.
+struct EndInLineFrame {
+  double along;      ///< line dot vector from its start to the end
+  double left;       ///< how far the end is to the left of the line, scaled by the length of the line
+  double distance2;  ///< from the line to the end
+  double excess;     ///< above 0 if that is more than the radius; without roots or divisions
 };
+using EndsInLineFrame = std::array<EndInLineFrame, 2>;
 
 /// A line, and its position relative to the ends of another line.
 struct Line {
@@ -32,22 +31,17 @@ struct Line {
         length2(dot(edge, edge)),
         radius2(radius_of_both * radius_of_both) {}
 
-  /// @param from_start vectors from the start of this line to both ends of the other
-  /// @param from_end vectors from its end
-  [[nodiscard]] EndsInLineFrame to_frame(const std::array<Point, ends>& from_start,
-                                         const std::array<Point, ends>& from_end) const {
-    const Pair x{from_start[0].x, from_start[1].x};
-    const Pair y{from_start[0].y, from_start[1].y};
-    const Pair end_x{from_end[0].x, from_end[1].x};
-    const Pair end_y{from_end[0].y, from_end[1].y};
-    const Pair along = edge.x * x + edge.y * y;
-    const Pair left = edge.x * y - edge.y * x;
-    const Pair left2 = left * left;
-    const auto is_second = along >= length2;
-    const auto is_corner = is_second | (along <= 0.0);
-    const Pair corner2 = is_second ? end_x * end_x + end_y * end_y : x * x + y * y;
-    return {along, left, is_corner ? corner2 : left2 / length2,
-            is_corner ? corner2 - radius2 : left2 - radius2 * length2};
+  /// @param from_start vector from the start of this line to an end of the other
+  /// @param from_end vector from its end
+  [[nodiscard]] EndInLineFrame to_frame(Point from_start, Point from_end) const {
+    const double along = dot(edge, from_start);
+    const double left = cross(edge, from_start);
+    const double left2 = left * left;
+    const bool is_second = along >= length2;
+    const bool is_corner = is_second | (along <= 0.0);
+    const double corner2 = select(is_second, dot(from_start, from_start), dot(from_end, from_end));
+    return {along, left, select(is_corner, left2 / length2, corner2),
+            select(is_corner, left2 - radius2 * length2, corner2 - radius2)};
   }
 
   Point start;
@@ -58,12 +52,12 @@ struct Line {
 
 /// Returns whether both ends are on the same side of the line.
 bool are_beside(const EndsInLineFrame& other) {
-  return other.left[0] * other.left[1] > 0.0;
+  return other[0].left * other[1].left > 0.0;
 }
 
 /// Returns whether the other line is in front of a side of the line, at nearly that distance.
 bool is_straight(const Line& line, const EndsInLineFrame& other, double distance2) {
-  const double min_left = std::min(std::abs(other.left[0]), std::abs(other.left[1]));
+  const double min_left = std::min(std::abs(other[0].left), std::abs(other[1].left));
   return are_beside(other) && min_left * min_left >= straight * straight * distance2 * line.length2;
 }
 
@@ -72,8 +66,8 @@ bool is_straight(const Line& line, const EndsInLineFrame& other, double distance
 Axis find_max_separation_side(const Line& line, const EndsInLineFrame& other, double slack,
                               std::size_t& deepest) {
   const double unit = 1.0 / std::sqrt(line.length2);
-  const auto [low, high] = std::minmax({other.left[0], other.left[1]});
-  const auto [back, front] = std::minmax({other.along[0], other.along[1]});
+  const auto [low, high] = std::minmax({other[0].left, other[1].left});
+  const auto [back, front] = std::minmax({other[0].along, other[1].along});
   const std::array separations{-high * unit, low * unit, (back - line.length2) * unit, -front * unit};
   const double threshold =
       std::max(std::max(separations[0], separations[1]), std::max(separations[2], separations[3])) - slack;
@@ -81,27 +75,27 @@ Axis find_max_separation_side(const Line& line, const EndsInLineFrame& other, do
   const unsigned enough = (separations[0] >= threshold ? 1U : 0U) | (separations[1] >= threshold ? 2U : 0U) |
                           (separations[2] >= threshold ? 4U : 0U) | 8U;
   const auto face = static_cast<std::size_t>(std::countr_zero(enough));
-  const std::array is_other{other.left[1] > other.left[0], other.left[1] < other.left[0],
-                            other.along[1]<other.along[0], other.along[1]> other.along[0]};
+  const std::array is_other{other[1].left > other[0].left, other[1].left < other[0].left,
+                            other[1].along<other[0].along, other[1].along> other[0].along};
   deepest = is_other[face] ? 1 : 0;
   return {Verdict::touching, face, separations[face]};
 }
 
 /// Two lines, and the ends of each relative to the other.
 struct Lines {
-  [[gnu::always_inline]] Lines(const Convex& core_a, const Convex& core_b)
+  HWY_INLINE Lines(const Convex& core_a, const Convex& core_b)
       : a(core_a, core_a.radius + core_b.radius), b(core_b, core_a.radius + core_b.radius) {
     const Point end_a{core_a.points[1].x, core_a.points[1].y};
     const Point end_b{core_b.points[1].x, core_b.points[1].y};
-    from_a = a.to_frame({b.start - a.start, end_b - a.start}, {b.start - end_a, end_b - end_a});
-    from_b = b.to_frame({a.start - b.start, end_a - b.start}, {a.start - end_b, end_a - end_b});
+    from_a = {a.to_frame(b.start - a.start, b.start - end_a), a.to_frame(end_b - a.start, end_b - end_a)};
+    from_b = {b.to_frame(a.start - b.start, a.start - end_b), b.to_frame(end_a - b.start, end_a - end_b)};
   }
 
   [[nodiscard]] bool are_apart() const { return are_beside(from_a) || are_beside(from_b); }
   /// Returns whether they are within the radius. @pre are_apart()
   [[nodiscard]] bool are_touching() const {
-    const auto is_within = (from_a.excess <= 0.0) | (from_b.excess <= 0.0);
-    return (is_within[0] | is_within[1]) != 0;
+    return (from_a[0].excess <= 0.0) | (from_a[1].excess <= 0.0) | (from_b[0].excess <= 0.0) |
+           (from_b[1].excess <= 0.0);
   }
 
   Line a;
@@ -132,16 +126,15 @@ bool meet_crossing(const Lines& lines, double slack, Gap& gap) {
 }
 
 /// Fills in everything except `touching` if a side separates the lines. Returns false for two corners.
-[[gnu::always_inline]] inline bool meet_apart(const Lines& lines, const Convex& a, const Convex& b,
-                                              Gap& gap) {
+HWY_INLINE bool meet_apart(const Lines& lines, const Convex& a, const Convex& b, Gap& gap) {
   const EndsInLineFrame& from_a = lines.from_a;
   const EndsInLineFrame& from_b = lines.from_b;
-  const std::size_t of_b{from_a.distance2[1] < from_a.distance2[0]};
-  const std::size_t of_a{from_b.distance2[1] < from_b.distance2[0]};
-  const bool on_b = from_b.distance2[of_a] < from_a.distance2[of_b];
+  const std::size_t of_b{from_a[1].distance2 < from_a[0].distance2};
+  const std::size_t of_a{from_b[1].distance2 < from_b[0].distance2};
+  const bool on_b = from_b[of_a].distance2 < from_a[of_b].distance2;
   const std::size_t end_index = select(on_b, of_b, of_a);
-  const double along = select(on_b, from_a.along[end_index], from_b.along[end_index]);
-  const double left = select(on_b, from_a.left[end_index], from_b.left[end_index]);
+  const double along = select(on_b, from_a[end_index].along, from_b[end_index].along);
+  const double left = select(on_b, from_a[end_index].left, from_b[end_index].left);
   const double length2 = select(on_b, lines.a.length2, lines.b.length2);
   const Point edge = select(on_b, lines.a.edge, lines.b.edge);
   const bool is_second = along >= length2;
