@@ -2,13 +2,14 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "broadside/scene/file.hpp"
 
 namespace broadside::bench {
 
@@ -72,7 +73,7 @@ int exit_code_of(const char* program, const std::function<Result<bool>()>& run) 
 }
 
 void show_progress(const std::string& text) {
-  if (::isatty(STDERR_FILENO) != 0) {
+  if (is_terminal(stderr)) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);
   }

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks which modules include each other. Usage: check_layers.py [--self-test]
+"""Checks what each file may use. Usage: check_layers.py [--self-test]
 
 A file may include lower ranks and its own module. Modules of the same rank do not include each other, nor do techniques
-of the broad phase. Programs include public headers only. No file of the library includes broadside.hpp.
+of the broad phase. Programs include public headers only. No file of the library includes broadside.hpp. What only POSIX has stands in the
+files of POSIX, and what only g++ and clang have in those of EXTENSIONS, so that the rest compiles everywhere.
 
 TypeScript: the package imports its own files only; a page imports the package by its name, its own files and shared
 ones. Imports of values form no cycle. `import type` may, because the compiler erases it: `Body` refers to `World`.
@@ -17,6 +18,12 @@ import tempfile
 RANKS = {"base": 0, "body": 1, "broad_phase": 2, "contact": 2, "event": 3, "query": 3, "world": 4, "scene": 5, "distributed": 5,
          "c": 6, "adapters": 6}
 PROGRAMS = ("apps", "examples", "bench")
+POSIX = ("src/scene/file.cpp", "apps/broadside/view.cpp")
+POSIX_HEADER = re.compile(r"(sys/.+|unistd|fcntl|csignal|signal|pthread|termios|poll|dlfcn|dirent)(\.h)?")
+# Each behind a test of the compiler, but for __builtin_bit_cast, which MSVC has as well.
+EXTENSIONS = ("src/base/four_floats.hpp", "src/scene/mask_file.cpp", "include/broadside/base/export.h",
+              "include/broadside/base/bit_cast.hpp")
+EXTENSION = re.compile(r"\bgnu::|\bclang::|\b__(builtin_|attribute__|extension__|restrict|int128|typeof|asm)|\b__GNUC__|\b__clang__")
 TECHNIQUE_TABLE = "techniques"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
 SUFFIXES = (".hpp", ".cpp", ".h", ".c")
@@ -55,6 +62,17 @@ def violation(path, target, techniques):
     return None
 
 
+def extension(path, line, include):
+    """Returns the rule that a line breaks which only some systems or compilers accept, or None."""
+    if path.parts[0] == "bench":  # compiles the libraries that it measures, none of them for Windows
+        return None
+    if include and POSIX_HEADER.fullmatch(include.group(1)) and str(path) not in POSIX:
+        return f"{include.group(1)}: what only POSIX has stands in {', '.join(POSIX)}"
+    if EXTENSION.search(line) and str(path) not in EXTENSIONS:
+        return f"{EXTENSION.search(line).group(0)}: extensions of compilers stand in {', '.join(EXTENSIONS)}"
+    return None
+
+
 def check(root):
     techniques = techniques_of(root)
     found, files = [], 0
@@ -66,7 +84,7 @@ def check(root):
             files += 1
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 match = INCLUDE.match(line)
-                rule = match and violation(path, match.group(1), techniques)
+                rule = (violation(path, match.group(1), techniques) if match else None) or extension(path, line, match)
                 if rule:
                     found.append(f"{path}:{number}: {rule}")
     return files, found
@@ -188,22 +206,36 @@ def self_test():
         "src/distributed/a.cpp": ("broadside/world/world.hpp", None),
         "src/distributed/b.cpp": ("broadside/scene/scene.hpp", "rank"),
         "src/broad_phase/technique.cpp": ("broadside/broad_phase/uniform_grid.hpp", None),
+        "src/scene/c.cpp": ("unistd.h", "POSIX"),
+        "apps/b.cpp": ("csignal", "POSIX"),
+        "src/scene/file.cpp": ("sys/stat.h", None),
+        "bench/b.cpp": ("unistd.h", None),
+    }
+    lines = {
+        "src/base/c.cpp": ("[[gnu::always_inline]] inline int f();", "extensions"),
+        "src/base/d.hpp": ("#if defined(__GNUC__)", "extensions"),
+        "examples/c.c": ("__builtin_expect(1, 1);", "extensions"),
+        "src/base/four_floats.hpp": ("using V [[gnu::vector_size(16)]] = float;", None),
+        "src/base/e.cpp": ("[[nodiscard]] inline int f();", None),
     }
     with tempfile.TemporaryDirectory() as directory:
         root = pathlib.Path(directory)
         for name, (target, _) in cases.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(f'#include "{target}"\n', encoding="utf-8")
+        for name, (line, _) in lines.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(f"{line}\n", encoding="utf-8")
         for name in ("hash_grid", "uniform_grid"):
             header = root / f"include/broadside/broad_phase/{name}.hpp"
             header.parent.mkdir(parents=True, exist_ok=True)
             header.write_text("class X final : public BroadPhase {};\n", encoding="utf-8")
         _, found = check(root)
-        for name, (_, says) in cases.items():
-            lines = [line for line in found if line.startswith(f"{name}:1:")]
-            right = bool(lines) and says in lines[0] if says else not lines
+        for name, (_, says) in (cases | lines).items():
+            rules = [line for line in found if line.startswith(f"{name}:1:")]
+            right = bool(rules) and says in rules[0] if says else not rules
             if not right:
-                sys.exit(f"layers: self-test failed for {name}: {lines}")
+                sys.exit(f"layers: self-test failed for {name}: {rules}")
 
 
 def main():

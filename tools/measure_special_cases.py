@@ -51,7 +51,7 @@ CASES = [
     without_kernel("core_pairs_kernel", "collide_core_pairs", "two other shapes, many pairs at once",
                    ["polygons", "circles_and_others", "many_bodies"], ["src/contact/lanes/core_lanes.hpp", "src/contact/lanes/clip_lanes.hpp"]),
     Case("prefetching", "shapes are prefetched", ["src/body/prefetch.hpp"], ["circles", "circles_and_others", "many_bodies"],
-         [("src/body/prefetch.hpp", "    __builtin_prefetch(address);\n", "")]),
+         [("src/body/prefetch.hpp", "hwy::Prefetch(static_cast<const char*>(address))", "static_cast<void>(address)")]),
     Case("bounds_kernel", "bounds of many shapes at once", ["src/body/bounds_kernel.cpp"], ["circles", "boxes", "polygons", "many_bodies"],
          [("src/world/step.cpp", "  detail::find_bounds(places, bodies.shapes(), bodies.transforms(), boxes);\n",
            "  for (std::size_t i = 0; i < places.size(); ++i) {\n"

@@ -101,7 +101,7 @@ def candidates():
             if line.startswith("#"):
                 is_compiled = line != "#if HWY_TARGET == HWY_WASM"  # up to the next #else or #endif
                 begun = line if line.startswith("#if") else begun
-                if line == "#else" and begun == "#if defined(__cpp_exceptions)":
+                if line == "#else" and begun.startswith(("#if defined(__cpp_exceptions)", "#if defined(__GNUC__)")):
                     is_compiled = False
             if not is_compiled or SKIPPED.search(line) or not line.strip():
                 continue

@@ -1,7 +1,6 @@
-#include <unistd.h>
-
 #include "broadside/broad_phase/find_pairs.hpp"
 #include "broadside/scene/box_list.hpp"
+#include "broadside/scene/file.hpp"
 #include "commands.hpp"
 #include "pair_lines.hpp"
 #include "progress.hpp"
@@ -22,7 +21,7 @@ int pairs(const PairsOptions& options) {
   if (options.left == "-" && options.right == "-") {
     return fail(bad_usage, "pairs: only one of the two files can be the standard input");
   }
-  if ((options.left == "-" || options.right == "-") && ::isatty(STDIN_FILENO) != 0) {
+  if ((options.left == "-" || options.right == "-") && is_terminal(stdin)) {
     return fail(bad_usage,
                 "pairs: standard input is a terminal; name a file, or pipe boxes in, such as "
                 "`broadside generate uniform --count 1000 | broadside pairs -`");

@@ -1,7 +1,6 @@
 #include "progress.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <condition_variable>
 #include <cstdio>
@@ -9,6 +8,7 @@
 #include <stop_token>
 #include <system_error>
 
+#include "broadside/scene/file.hpp"
 #include "broadside/scene/messages.hpp"
 
 namespace broadside::app {
@@ -21,7 +21,7 @@ constexpr auto patience = std::chrono::seconds(1);
 constexpr const char* clear_line = "\r\033[K";
 
 bool is_visible(bool quiet) {
-  return !quiet && ::isatty(STDERR_FILENO) != 0;
+  return !quiet && is_terminal(stderr);
 }
 
 }  // namespace

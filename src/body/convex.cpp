@@ -1,5 +1,7 @@
 #include "body/convex.hpp"
 
+#include <hwy/base.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,8 +22,8 @@ Point placed_at(const Transform& transform, Vec2 local, Point anchor) {
 // replaces one per number.
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-[[gnu::always_inline]] inline void place_line(Vec2 a, Vec2 b, double radius, const Transform& transform,
-                                              Point anchor, Convex& placed) {
+HWY_INLINE void place_line(Vec2 a, Vec2 b, double radius, const Transform& transform, Point anchor,
+                           Convex& placed) {
   const Point start = placed_at(transform, a, anchor);
   const Point end = placed_at(transform, b, anchor);
   const double length_start = length_along_axes(start);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/four_floats.hpp"
 #include "base/rounding.hpp"
 #include "base/tolerances.hpp"
 #include "body/convex.hpp"
@@ -22,10 +23,6 @@ namespace broadside::inline v0_2::detail {
 /// replaces the last bits of the compared number, which are not significant. Inline in a header, as a call
 /// would be a good part of its time.
 struct FacePrefilter {
-  // Registers that every machine has or the compiler emulates.
-  static constexpr std::size_t lanes = 4;
-  using Floats [[gnu::vector_size(lanes * sizeof(float))]] = float;
-
   struct Place {
     std::size_t face;  ///< that the point is furthest in front of or, if inside, least behind
     double apart;      ///< lower bound of the distance of the point in front of it; negative if unknown
@@ -43,12 +40,13 @@ struct FacePrefilter {
     const auto x = static_cast<float>(std::clamp(point.x, -largest_float, largest_float));
     const auto y = static_cast<float>(std::clamp(point.y, -largest_float, largest_float));
     Prefetch::around(shape);
+    const FourFloats all_x = all_lanes(x);
+    const FourFloats all_y = all_lanes(y);
     TwoLargest largest;
     for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
       const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
       for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
-        largest.take(load(&lines.x[k]) * (Floats{} + x) + load(&lines.y[k]) * (Floats{} + y) -
-                     load(&lines.offset[k]));
+        largest.take(load(&lines.x[k]) * all_x + load(&lines.y[k]) * all_y - load(&lines.offset[k]));
       }
     }
     const float margin = share * ((std::fabs(x) + std::fabs(y)) + faces.largest) + min_margin;
@@ -65,23 +63,23 @@ struct FacePrefilter {
   /// Returns the face, moved outward by `radius`, that a ray (local) crosses inward last, if it crosses any.
   [[nodiscard]] static Entry entry(const Polygon& shape, Point start, Point motion, double radius) {
     const auto& faces = PolygonAccess::data(shape);
-    const float x = to_float(start.x);
-    const float y = to_float(start.y);
-    const float back_x = -to_float(motion.x);
-    const float back_y = -to_float(motion.y);
-    const float moved = to_float(radius);
-    const Floats one = Floats{} + 1.0F;
+    const FourFloats x = all_lanes(to_float(start.x));
+    const FourFloats y = all_lanes(to_float(start.y));
+    const FourFloats back_x = all_lanes(-to_float(motion.x));
+    const FourFloats back_y = all_lanes(-to_float(motion.y));
+    const FourFloats moved = all_lanes(to_float(radius));
+    const FourFloats one = all_lanes(1.0F);
     Largest largest;
     for (std::size_t begin = 0; begin < faces.size; begin += FaceLanes::size) {
       const FaceLanes& lines = faces.faces[begin / FaceLanes::size];
       for (std::size_t k = 0; k < FaceLanes::size; k += lanes) {
-        const Floats line_x = load(&lines.x[k]);
-        const Floats line_y = load(&lines.y[k]);
-        const Floats out = line_x * x + line_y * y - load(&lines.offset[k]) - moved;
-        const Floats rate = line_x * back_x + line_y * back_y;
-        const auto inward = rate > 0.0F;
-        const Floats time = out / (inward ? rate : one);
-        largest.take(inward ? time : -one);
+        const FourFloats line_x = load(&lines.x[k]);
+        const FourFloats line_y = load(&lines.y[k]);
+        const FourFloats out = line_x * x + line_y * y - load(&lines.offset[k]) - moved;
+        const FourFloats rate = line_x * back_x + line_y * back_y;
+        const FourInts inward = rate > all_lanes(0.0F);
+        const FourFloats time = out / select_lanes(inward, rate, one);
+        largest.take(select_lanes(inward, time, all_lanes(-1.0F)));
       }
     }
     return {largest.face(), static_cast<double>(faces.largest)};
@@ -96,10 +94,12 @@ struct FacePrefilter {
   }
 
  private:
-  using Ints [[gnu::vector_size(lanes * sizeof(std::int32_t))]] = std::int32_t;
+  static constexpr std::size_t lanes = sizeof(FourFloats) / sizeof(float);
 
-  static Floats load(const float* from) {
-    Floats loaded;
+  static FourFloats larger(FourFloats a, FourFloats b) { return select_lanes(a > b, a, b); }
+  static FourFloats lesser(FourFloats a, FourFloats b) { return select_lanes(a > b, b, a); }
+  static FourFloats load(const float* from) {
+    FourFloats loaded;
     std::memcpy(&loaded, from, sizeof loaded);
     return loaded;
   }
@@ -110,60 +110,54 @@ struct FacePrefilter {
     static constexpr std::int32_t face_number = 15;
     static_assert(Polygon::max_vertices == face_number + 1);
 
-    void take(Floats numbers) {
-      const Floats keys = with_faces(numbers, faces);
-      best = keys > best ? keys : best;
-      faces += static_cast<std::int32_t>(lanes);
+    void take(FourFloats numbers) {
+      const FourFloats keys = with_faces(numbers, faces);
+      best = larger(keys, best);
+      faces = faces + all_lanes(static_cast<std::int32_t>(lanes));
     }
-    static Floats with_faces(Floats numbers, Ints faces) {
-      return reinterpret_cast<Floats>((reinterpret_cast<Ints>(numbers) & ~face_number) | faces);
+    static FourFloats with_faces(FourFloats numbers, FourInts faces) {
+      const FourInts bits = detail::bit_cast<FourInts>(numbers) & all_lanes(~face_number);
+      return detail::bit_cast<FourFloats>(bits | faces);
     }
     static std::size_t face_of(float key) {
       return static_cast<std::size_t>(detail::bit_cast<std::int32_t>(key) & face_number);
     }
 
     // Reduced in the register: scalar code would branch on which is larger, which is unpredictable.
-    [[nodiscard]] Floats of_all() const {
-      const Floats halves = __builtin_shufflevector(best, best, 2, 3, 0, 1);
-      const Floats of_halves = best > halves ? best : halves;
-      const Floats odd = __builtin_shufflevector(of_halves, of_halves, 1, 0, 3, 2);
-      return of_halves > odd ? of_halves : odd;
+    [[nodiscard]] float of_all() const {
+      const FourFloats of_halves = larger(best, with_halves_swapped(best));
+      return larger(of_halves, with_neighbors_swapped(of_halves))[0];
     }
-    [[nodiscard]] std::size_t face() const { return face_of(of_all()[0]); }
+    [[nodiscard]] std::size_t face() const { return face_of(of_all()); }
 
-    Ints faces{0, 1, 2, 3};
-    Floats best{};
+    FourInts faces{0, 1, 2, 3};
+    FourFloats best{};
   };
 
   /// The two largest numbers of all faces so far, of either sign.
   struct TwoLargest {
-    void take(Floats numbers) {
-      const Floats keys = Largest::with_faces(numbers, faces);
+    void take(FourFloats numbers) {
+      const FourFloats keys = Largest::with_faces(numbers, faces);
       second = larger(second, lesser(first, keys));
       first = larger(first, keys);
-      faces += static_cast<std::int32_t>(lanes);
+      faces = faces + all_lanes(static_cast<std::int32_t>(lanes));
     }
 
     [[nodiscard]] std::array<float, 2> of_all() const {
       TwoLargest all = *this;
-      all.take_in(__builtin_shufflevector(all.first, all.first, 2, 3, 0, 1),
-                  __builtin_shufflevector(all.second, all.second, 2, 3, 0, 1));
-      all.take_in(__builtin_shufflevector(all.first, all.first, 1, 0, 3, 2),
-                  __builtin_shufflevector(all.second, all.second, 1, 0, 3, 2));
+      all.take_in(with_halves_swapped(all.first), with_halves_swapped(all.second));
+      all.take_in(with_neighbors_swapped(all.first), with_neighbors_swapped(all.second));
       return {all.first[0], all.second[0]};
     }
 
-    void take_in(Floats other_first, Floats other_second) {
+    void take_in(FourFloats other_first, FourFloats other_second) {
       second = larger(larger(second, other_second), lesser(first, other_first));
       first = larger(first, other_first);
     }
-    static Floats larger(Floats a, Floats b) { return a > b ? a : b; }
-    static Floats lesser(Floats a, Floats b) { return a > b ? b : a; }
 
-    static constexpr float lowest = std::numeric_limits<float>::lowest();
-    Floats first{lowest, lowest, lowest, lowest};
-    Floats second = first;
-    Ints faces{0, 1, 2, 3};
+    FourFloats first = all_lanes(std::numeric_limits<float>::lowest());
+    FourFloats second = first;
+    FourInts faces{0, 1, 2, 3};
   };
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <hwy/base.h>
+
 #include <array>
 #include <cstddef>
 
@@ -30,7 +32,7 @@ static_assert(sizeof(PolygonData) % 128 == 64);
 
 /// Gives the kernels access to the data of a polygon.
 struct PolygonAccess {
-  [[gnu::always_inline]] static const PolygonData& data(const Polygon& polygon) {
+  HWY_INLINE static const PolygonData& data(const Polygon& polygon) {
     return static_cast<const PolygonData&>(*polygon.data_);
   }
 };

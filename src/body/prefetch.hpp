@@ -1,5 +1,7 @@
 #pragma once
 
+#include <hwy/cache_control.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <variant>
@@ -15,23 +17,19 @@ namespace broadside::inline v0_2::detail {
 struct Prefetch {
   static constexpr std::size_t line_size = 64;
 
-  [[gnu::always_inline]] static void line([[maybe_unused]] const void* address) {
-#if defined(__GNUC__)
-    __builtin_prefetch(address);
-#endif
-  }
+  HWY_INLINE static void line(const void* address) { hwy::Prefetch(static_cast<const char*>(address)); }
 
   // An element may lie beyond its array: its address is computed as a number, as a pointer may not point
   // there.
 
   /// Prefetches the cache line on which an element of an array begins.
   template <typename T>
-  [[gnu::always_inline]] static void line_of(const T* array, std::size_t index) {
+  HWY_INLINE static void line_of(const T* array, std::size_t index) {
     line_at(reinterpret_cast<std::uintptr_t>(array) + index * sizeof(T));
   }
   /// Prefetches the first and the last cache line of an element.
   template <typename T>
-  [[gnu::always_inline]] static void all_of(const T* array, std::size_t index = 0) {
+  HWY_INLINE static void all_of(const T* array, std::size_t index = 0) {
     line_of(array, index);
     // Arrays are only aligned to `alignof(std::max_align_t)`.
     if constexpr (sizeof(T) > alignof(std::max_align_t) || line_size % sizeof(T) != 0) {
@@ -42,14 +40,14 @@ struct Prefetch {
   // The data that a shape stores elsewhere: of a polygon, only that of its first eight corners.
 
   /// Prefetches the data that computing a bounding box reads.
-  [[gnu::always_inline]] static void for_bounds(const Shape& shape) {
+  HWY_INLINE static void for_bounds(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(&PolygonAccess::data(*polygon));
       line(&PolygonAccess::data(*polygon).vertices);
     }
   }
   /// Prefetches the data that a test against a circle reads.
-  [[gnu::always_inline]] static void for_circle_test(const Shape& shape) {
+  HWY_INLINE static void for_circle_test(const Shape& shape) {
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(&PolygonAccess::data(*polygon));
       all_of(&PolygonAccess::data(*polygon).faces[0]);
@@ -57,14 +55,14 @@ struct Prefetch {
     }
   }
   /// Prefetches the corners around faces, one of which will be read.
-  [[gnu::always_inline]] static void around(const Polygon& polygon) {
+  HWY_INLINE static void around(const Polygon& polygon) {
     constexpr std::size_t in_line = line_size / sizeof(PolygonAccess::data(polygon).around[0]);
     for (std::size_t i = 0; i <= FaceLanes::size; i += in_line) {
       line(&PolygonAccess::data(polygon).around[i]);
     }
   }
   /// Prefetches the data that a test against a box or another polygon reads.
-  [[gnu::always_inline]] static void for_polygon_test(const Shape& shape) {
+  HWY_INLINE static void for_polygon_test(const Shape& shape) {
     for_bounds(shape);
     if (const auto* polygon = std::get_if<Polygon>(&shape)) {
       line(&PolygonAccess::data(*polygon).inverse_length);
@@ -72,7 +70,7 @@ struct Prefetch {
   }
 
  private:
-  [[gnu::always_inline]] static void line_at(std::uintptr_t address) {
+  HWY_INLINE static void line_at(std::uintptr_t address) {
     line(reinterpret_cast<const void*>(address));  // NOLINT(performance-no-int-to-ptr): is not read
   }
 };

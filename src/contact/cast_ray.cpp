@@ -1,3 +1,5 @@
+#include <hwy/base.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -187,8 +189,8 @@ CoreVerdict try_cast(Point /*start*/, Point /*motion*/, const Mask& /*mask*/, co
 
 /// Does what `cast_ray` does for a shape of any kind, by placing it in the world. noinline: otherwise all
 /// other paths would pay for its stack frame.
-[[gnu::noinline]] std::optional<Hit> cast_ray_placed(Vec2 start, Vec2 motion, const Shape& shape,
-                                                     const Transform& transform) {
+HWY_NOINLINE std::optional<Hit> cast_ray_placed(Vec2 start, Vec2 motion, const Shape& shape,
+                                                const Transform& transform) {
   if (!detail::all_finite(start.x, start.y, motion.x, motion.y)) {
     return std::nullopt;
   }
@@ -223,8 +225,8 @@ std::optional<Hit> cast_short_ray(Vec2 start, Vec2 motion, const Shape& shape, c
 }
 
 /// noinline: such a long ray is rare.
-[[gnu::noinline]] std::optional<Hit> cast_long_ray(Vec2 start, Vec2 motion, const Shape& shape,
-                                                   const Transform& transform) {
+HWY_NOINLINE std::optional<Hit> cast_long_ray(Vec2 start, Vec2 motion, const Shape& shape,
+                                              const Transform& transform) {
   const double lengths = length_along_axes(detail::to_point(transform.position) - detail::to_point(start)) +
                          detail::reach_around(shape);
   const double scale = detail::scale_for(detail::to_point(motion), lengths);

@@ -1,5 +1,7 @@
 #include "broadside/contact/collide.hpp"
 
+#include <hwy/base.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -252,8 +254,8 @@ std::optional<Hit> cast_not_far(const Shape& a, const Transform& at_a, Point mot
 }
 
 /// noinline: such a long motion is rare.
-[[gnu::noinline]] std::optional<Hit> cast_far(const Shape& a, const Transform& at_a, Point motion,
-                                              const Shape& b, const Transform& at_b) {
+HWY_NOINLINE std::optional<Hit> cast_far(const Shape& a, const Transform& at_a, Point motion, const Shape& b,
+                                         const Transform& at_b) {
   const double lengths = length_along_axes(to_point(at_b.position) - to_point(at_a.position)) +
                          (detail::reach_around(a) + detail::reach_around(b));
   const double scale = detail::scale_for(motion, lengths);

@@ -196,6 +196,10 @@ std::string directory_of(const std::string& path) {
   return directory.empty() ? "." : directory;
 }
 
+bool is_terminal(std::FILE* stream) {
+  return ::isatty(::fileno(stream)) != 0;
+}
+
 Result<OutputFile> OutputFile::open(const std::string& path) {
   OutputFile output;
   output.target_ = path;

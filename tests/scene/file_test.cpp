@@ -1,5 +1,6 @@
 #include "broadside/scene/file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -34,6 +35,23 @@ class OutputFileTest : public testing::Test {
 
   fs::path directory_;
 };
+
+TEST_F(OutputFileTest, a_terminal_is_told_from_a_file_and_from_a_pipe) {
+  std::FILE* file = std::fopen(path("a").c_str(), "w");
+  ASSERT_NE(file, nullptr);
+  EXPECT_FALSE(is_terminal(file));
+  std::fclose(file);
+  std::FILE* pipe = ::popen("true", "r");
+  ASSERT_NE(pipe, nullptr);
+  EXPECT_FALSE(is_terminal(pipe));
+  ::pclose(pipe);
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_GE(terminal, 0);
+  std::FILE* screen = ::fdopen(terminal, "r+");
+  ASSERT_NE(screen, nullptr);
+  EXPECT_TRUE(is_terminal(screen));
+  std::fclose(screen);
+}
 
 TEST_F(OutputFileTest, appears_only_when_committed) {
   auto file = OutputFile::open(path("a"));

@@ -20,6 +20,9 @@ namespace broadside::inline v0_2 {
 /// Returns the directory of a file, such as "."; an empty string for the standard input.
 [[nodiscard]] std::string directory_of(const std::string& path);
 
+/// Returns whether a stream, such as `stdin`, is a terminal: someone types or reads there.
+[[nodiscard]] bool is_terminal(std::FILE* stream);
+
 /// A file that is replaced as a whole.
 ///
 /// Writes go to a temporary file `broadside-*.tmp` beside the target; `commit` flushes, syncs and renames it,

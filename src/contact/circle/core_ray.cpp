@@ -1,5 +1,7 @@
 #include "contact/circle/core_ray.hpp"
 
+#include <hwy/base.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -59,8 +61,8 @@ struct Corner {
 /// Casts a ray against the disc of a corner.
 /// @param is_sharp whether the corner has no radius
 /// @param sharp_normal the normal of a hit at such a corner, of any length
-[[gnu::always_inline]] inline CoreVerdict cast_at_corner(const Ray& ray, const Corner& corner, bool is_sharp,
-                                                         Point sharp_normal, LocalHit& found) {
+HWY_INLINE CoreVerdict cast_at_corner(const Ray& ray, const Corner& corner, bool is_sharp, Point sharp_normal,
+                                      LocalHit& found) {
   const double radius2 = ray.radius * ray.radius * ray.axis2;
   const double approach = -dot(corner.from, ray.motion);
   const double beside = cross(ray.motion, corner.from);
@@ -104,8 +106,7 @@ struct Face {
 /// Casts a ray against a face and the discs of its two corners.
 /// @param numbers magnitude of the core's coordinates
 /// @param side outer side of the edge: 1 to the right, -1 to the left
-[[gnu::always_inline]] inline CoreVerdict cast_at_face(Ray ray, double numbers, const Face& face, double side,
-                                                       LocalHit& found) {
+HWY_INLINE CoreVerdict cast_at_face(Ray ray, double numbers, const Face& face, double side, LocalHit& found) {
   const bool is_sharp = ray.radius == 0.0;
   const Point outward{side * face.edge.y, -side * face.edge.x};
   const Point from = ray.start - face.start;
@@ -152,7 +153,7 @@ struct Face {
                         outward, found);
 }
 
-[[gnu::always_inline]] inline CoreVerdict cast_at_point(Ray ray, LocalHit& found) {
+HWY_INLINE CoreVerdict cast_at_point(Ray ray, LocalHit& found) {
   const bool is_sharp = ray.radius == 0.0;
   const double clear = ray.widen(0.0);
   const double apart = ray.radius + clear;
@@ -166,7 +167,7 @@ struct Face {
 
 /// Casts a ray against the one of the two faces of a line that it starts in front of.
 template <typename Line>
-[[gnu::always_inline]] inline CoreVerdict cast_at(const Line& line, const Ray& ray, LocalHit& found) {
+HWY_INLINE CoreVerdict cast_at(const Line& line, const Ray& ray, LocalHit& found) {
   const Point start = ray.axis2 * to_point(line.a);
   const Point edge = to_point(line.b) - to_point(line.a);
   const double side = std::copysign(1.0, cross(ray.start - start, edge));
@@ -174,7 +175,7 @@ template <typename Line>
   return cast_at_face(ray, numbers, {start, edge, edge, -1.0 * edge}, side, found);
 }
 
-[[gnu::always_inline]] inline CoreVerdict cast_at(const Polygon& polygon, const Ray& ray, LocalHit& found) {
+HWY_INLINE CoreVerdict cast_at(const Polygon& polygon, const Ray& ray, LocalHit& found) {
   const auto [face, largest] = FacePrefilter::entry(polygon, ray.start, ray.motion, ray.radius);
   const auto* around = FacePrefilter::corners_around(polygon, face);
   const auto corner = [&](std::size_t number) { return Point{around[number][0], around[number][1]}; };
@@ -185,7 +186,7 @@ template <typename Line>
 }
 
 /// Only two of the four faces can be hit. The ray is mirrored so that these are the right and the upper one.
-[[gnu::always_inline]] inline CoreVerdict cast_at(const Box& box, const Ray& ray, LocalHit& found) {
+HWY_INLINE CoreVerdict cast_at(const Box& box, const Ray& ray, LocalHit& found) {
   const Point half{static_cast<double>(box.half_size.x), static_cast<double>(box.half_size.y)};
   const Point mirror = mirror_against(ray.motion);
   Ray mirrored = ray;
@@ -216,8 +217,8 @@ template <typename Line>
 /// @param center from that position to the start
 /// @param ray its motion and what follows are in the world; its start is ignored
 template <typename S>
-[[gnu::always_inline]] inline CoreVerdict cast_in_frame(Point between, Point center, Ray ray, const S& shape,
-                                                        const Transform& at, CoreHit& hit) {
+HWY_INLINE CoreVerdict cast_in_frame(Point between, Point center, Ray ray, const S& shape,
+                                     const Transform& at, CoreHit& hit) {
   Frame frame{{1.0, 0.0}, {}};
   LocalHit found;
   CoreVerdict verdict = CoreVerdict::inconclusive;
