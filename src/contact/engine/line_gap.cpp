@@ -94,8 +94,8 @@ struct Lines {
   [[nodiscard]] bool are_apart() const { return are_beside(from_a) || are_beside(from_b); }
   /// Returns whether they are within the radius. @pre are_apart()
   [[nodiscard]] bool are_touching() const {
-    return (from_a[0].excess <= 0.0) | (from_a[1].excess <= 0.0) | (from_b[0].excess <= 0.0) |
-           (from_b[1].excess <= 0.0);
+    return std::min(std::min(from_a[0].excess, from_a[1].excess),
+                    std::min(from_b[0].excess, from_b[1].excess)) <= 0.0;
   }
 
   Line a;
