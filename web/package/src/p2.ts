@@ -43,6 +43,12 @@ export interface P2World<Body> {
   off(event: string, callback: (event: { body: Body }) => void): unknown;
 }
 
+/** Options of `BroadsideBroadphase`. */
+export interface P2Options {
+  /** Whether each step looks for static bodies that have changed; by default it does. */
+  readonly watchStatics?: boolean;
+}
+
 // Constants of p2: types and sleep states of `Body`, and bounding volume types of `Broadphase`.
 const dynamicType = 1;
 const staticType = 2;
@@ -75,19 +81,59 @@ interface Followed {
   readonly body: P2Body;
   index: number;
   type: BodyType;
-  /** As of the last look at a static body: x, y, angle, bounding radius, number of shapes; empty before the first. */
-  seen: readonly number[];
 }
 
-/** Tells whether a static body may have another box than at the last look. */
-function hasChanged({ body, seen }: Followed): boolean {
-  return (
-    body.position[0] !== seen[0] ||
-    body.position[1] !== seen[1] ||
-    body.angle !== seen[2] ||
-    body.boundingRadius !== seen[3] ||
-    body.shapes.length !== seen[4]
-  );
+/** Static bodies, and what decided their boxes when they were last followed. */
+class Statics {
+  readonly #all: Followed[] = [];
+  readonly #bodies: P2Body[] = []; // of the same places
+  #seen = new Float64Array(0); // [place][5]: x, y, angle, bounding radius, number of shapes; NaN before the first
+
+  add(one: Followed): void {
+    const size = 5 * this.#all.push(one);
+    this.#bodies.push(one.body);
+    if (size > this.#seen.length) {
+      const seen = new Float64Array(2 * size);
+      seen.set(this.#seen);
+      this.#seen = seen;
+    }
+    this.#seen.fill(NaN, size - 5, size);
+  }
+
+  remove(one: Followed): void {
+    const place = this.#all.indexOf(one);
+    const last = this.#all.length - 1;
+    this.#seen.copyWithin(5 * place, 5 * last, 5 * last + 5);
+    this.#bodies[place] = this.#bodies[last]!;
+    this.#bodies.pop();
+    this.#all[place] = this.#all[last]!;
+    this.#all.pop();
+  }
+
+  /** Adds to `changed` those that may have another box or type, and takes what it sees as followed. */
+  look(changed: Set<Followed>): void {
+    const bodies = this.#bodies;
+    const seen = this.#seen;
+    for (let place = 0, at = 0; place < bodies.length; ++place, at += 5) {
+      const body = bodies[place]!;
+      const position = body.position;
+      if (
+        position[0] !== seen[at] ||
+        position[1] !== seen[at + 1] ||
+        body.angle !== seen[at + 2] ||
+        body.boundingRadius !== seen[at + 3] ||
+        body.shapes.length !== seen[at + 4] ||
+        body.type !== staticType
+      ) {
+        seen[at] = position[0]!;
+        seen[at + 1] = position[1]!;
+        seen[at + 2] = body.angle;
+        seen[at + 3] = body.boundingRadius;
+        seen[at + 4] = body.shapes.length;
+        changed.add(this.#all[place]!);
+      }
+    }
+  }
 }
 
 /**
@@ -106,7 +152,9 @@ function hasChanged({ body, seen }: Followed): boolean {
  * moved by hand, put to sleep and given another type at any time. A body whose box contains NaN touches nothing.
  *
  * p2 says in each step that the box of each static body is out of date. It is updated only if the position, the angle,
- * the bounding radius, the number of shapes or the type has changed; otherwise call `setWorld` again.
+ * the bounding radius, the number of shapes or the type has changed; after another change call `refresh`. To look at
+ * them takes most of the time of a search where few bodies move: `new BroadsideBroadphase({ watchStatics: false })`
+ * does not, and a static body that you move, turn, reshape or give another type is followed once you call `refresh`.
  */
 // p2's types are classes that refer to each other; `any` lets a world of p2 accept this class.
 export class BroadsideBroadphase<Body extends P2Body = any, World extends P2World<Body> = any> {
@@ -119,27 +167,34 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
   /** `p2.Broadphase.AABB`, or BOUNDING_CIRCLE, which drops pairs whose circles do not touch. */
   boundingVolumeType: 1 | 2 = byBoxes;
 
+  readonly #watchStatics: boolean;
   #follower = new Follower();
   #followed: Followed[] = []; // in the order of the bodies of the world
+  #byBody = new Map<P2Body, Followed>();
   #moving: Followed[] = []; // followed in each step
-  #fixed: Followed[] = []; // static; followed after changes
+  #statics = new Statics();
+  #changed = new Set<Followed>(); // static bodies to be followed in the next step
   #orderChanged = false;
+
+  constructor({ watchStatics = true }: P2Options = {}) {
+    this.#watchStatics = watchStatics;
+  }
 
   readonly #added = ({ body }: { body: Body }): void => {
     const type = typeOf(body);
-    const one: Followed = { body, index: this.#follower.add(type), type, seen: [] };
+    const one: Followed = { body, index: this.#follower.add(type), type };
     this.#follower.place(one.index, this.#followed.length);
     this.#followed.push(one);
+    this.#byBody.set(body, one);
     this.#enter(one);
   };
 
   readonly #removed = ({ body }: { body: Body }): void => {
-    const place = this.#followed.findIndex((followed) => followed.body === body);
-    if (place >= 0) {
-      const one = this.#followed[place]!;
+    const one = this.#byBody.get(body);
+    if (one !== undefined) {
       this.#leave(one);
-      this.#follower.remove(one.index);
-      this.#followed.splice(place, 1);
+      this.#byBody.delete(body);
+      this.#followed.splice(this.#followed.indexOf(one), 1);
       this.#orderChanged = true;
     }
   };
@@ -151,14 +206,24 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
     before?.off('removeBody', this.#removed);
     this.#follower = new Follower();
     this.#followed = [];
+    this.#byBody = new Map();
     this.#moving = [];
-    this.#fixed = [];
+    this.#statics = new Statics();
+    this.#changed = new Set();
     this.world = world;
     for (const body of world.bodies) {
       this.#added({ body });
     }
     world.on('addBody', this.#added);
     world.on('removeBody', this.#removed);
+  }
+
+  /** Follows a static body that has changed, in the next step. A body that is not in the world has no effect. */
+  refresh(body: Body): void {
+    const one = this.#byBody.get(body);
+    if (one?.type === 'static') {
+      this.#changed.add(one);
+    }
   }
 
   /** Finds the pairs of bodies that may touch: [a, b, a, b, ...]. Called by p2 in each step. */
@@ -232,34 +297,34 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
   }
 
   #enter(one: Followed): void {
-    (one.type === 'static' ? this.#fixed : this.#moving).push(one);
+    if (one.type === 'static') {
+      this.#statics.add(one);
+      this.#changed.add(one);
+    } else {
+      this.#moving.push(one);
+    }
   }
 
   #leave(one: Followed): void {
-    const isOther = (other: Followed): boolean => other !== one;
-    this.#moving = this.#moving.filter(isOther);
-    this.#fixed = this.#fixed.filter(isOther);
+    if (one.type === 'static') {
+      this.#statics.remove(one);
+      this.#changed.delete(one);
+    } else {
+      this.#moving = this.#moving.filter((other) => other !== one);
+    }
+    this.#follower.remove(one.index);
   }
 
   #follow(): void {
-    const retyped = this.#moving.filter(({ body, type }) => typeOf(body) !== type);
-    const changed: Followed[] = [];
-    for (const one of this.#fixed) {
-      if (one.body.type !== staticType) {
-        retyped.push(one);
-      } else if (hasChanged(one)) {
-        changed.push(one);
-      }
+    if (this.#watchStatics) {
+      this.#statics.look(this.#changed);
     }
+    const isRetyped = ({ body, type }: Followed): boolean => typeOf(body) !== type;
+    const retyped = [...this.#moving.filter(isRetyped), ...[...this.#changed].filter(isRetyped)];
     for (const one of retyped) {
       this.#leave(one);
-      this.#follower.remove(one.index);
-    }
-    let fixed = this.#fixed.length; // of these, those that changed are listed
-    for (const one of retyped) {
       one.type = typeOf(one.body);
       one.index = this.#follower.add(one.type);
-      one.seen = [];
       this.#enter(one);
       this.#orderChanged = true;
     }
@@ -267,21 +332,17 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
       this.#followed.forEach(({ index }, place) => this.#follower.place(index, place));
       this.#orderChanged = false;
     }
-    changed.forEach((one) => this.#followStatic(one));
     // `updateAABB` may add bodies.
-    for (let moving = 0; moving < this.#moving.length || fixed < this.#fixed.length; ) {
-      if (moving < this.#moving.length) {
-        this.#followBox(this.#moving[moving++]!);
+    for (let i = 0; i < this.#moving.length || this.#changed.size > 0; ) {
+      if (i < this.#moving.length) {
+        this.#followBox(this.#moving[i++]!);
       } else {
-        this.#followStatic(this.#fixed[fixed++]!);
+        this.#changed.forEach((one) => {
+          this.#followBox(one);
+          this.#changed.delete(one);
+        });
       }
     }
-  }
-
-  #followStatic(one: Followed): void {
-    const { position, angle, boundingRadius, shapes } = one.body;
-    one.seen = [position[0]!, position[1]!, angle, boundingRadius, shapes.length];
-    this.#followBox(one);
   }
 
   #followBox({ body, index }: Followed): void {

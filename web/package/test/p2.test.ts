@@ -424,7 +424,7 @@ describe('BroadsideBroadphase', () => {
     }
   });
 
-  it('follows static bodies however they change', () => {
+  it.each([true, false])('follows static bodies however they change, looking for changes: %s', (watchStatics) => {
     const next = random(24);
     const types = [p2.Body.DYNAMIC, p2.Body.STATIC, p2.Body.KINEMATIC];
     const moveBody = (body: any): void => {
@@ -460,7 +460,7 @@ describe('BroadsideBroadphase', () => {
     ];
     let pairs = 0;
     for (let round = 0; round < 100; ++round) {
-      const phases = [new BroadsideBroadphase(), new BroadsideBroadphase()];
+      const phases = [new BroadsideBroadphase({ watchStatics }), new BroadsideBroadphase({ watchStatics })];
       const worlds = phases.map((broadphase) => new p2.World({ broadphase }));
       const add = (world: any): void => {
         const type = next() < 0.7 ? p2.Body.STATIC : types[Math.floor(3 * next())];
@@ -475,6 +475,9 @@ describe('BroadsideBroadphase', () => {
           const world = worlds[Math.floor(2 * next())]!;
           const body = world.bodies[Math.floor(world.bodies.length * next())];
           changes[Math.floor(changes.length * next())]!(body);
+          if (!watchStatics) {
+            phases.forEach((phase) => phase.refresh(body)); // perhaps both follow its world
+          }
           if (next() < 0.2) {
             add(world);
           }
@@ -522,8 +525,35 @@ describe('BroadsideBroadphase', () => {
     world.addBody(second);
     expect(updatesOfStep()).toBe(1);
     third.shapes[1].position[0] = 5; // changed in place
+    expect(updatesOfStep()).toBe(0);
+    world.broadphase.refresh(third);
+    expect(updatesOfStep()).toBe(1);
     world.broadphase.setWorld(world);
     expect(updatesOfStep()).toBe(270);
+  });
+
+  it.each([true, false])('reads the places of static bodies in each search only if it looks for changes: %s', (watchStatics) => {
+    const broadphase = new BroadsideBroadphase({ watchStatics });
+    const world = new p2.World({ broadphase });
+    let reads = 0;
+    for (let i = 0; i < 300; ++i) {
+      const body = circle(1, { type: i % 10 > 0 ? p2.Body.STATIC : p2.Body.DYNAMIC, mass: 1, position: [3 * i, 0] });
+      world.addBody(body);
+      const { position, type } = body;
+      Object.defineProperty(body, 'position', {
+        get: () => {
+          reads += type === p2.Body.STATIC ? 1 : 0;
+          return position;
+        },
+      });
+    }
+    const readsOfSearch = (): number => {
+      reads = 0;
+      broadphase.getCollisionPairs(world);
+      return reads;
+    };
+    expect(readsOfSearch()).toBeGreaterThanOrEqual(270); // `updateAABB` reads them as well
+    expect(readsOfSearch()).toBe(watchStatics ? 270 : 0);
   });
 
   it('leaves out what circles do not touch, where it is to look at circles', () => {
