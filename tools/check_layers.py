@@ -22,7 +22,7 @@ POSIX = ("src/scene/file.cpp", "apps/broadside/view.cpp")
 POSIX_HEADER = re.compile(r"(sys/.+|unistd|fcntl|csignal|signal|pthread|termios|poll|dlfcn|dirent)(\.h)?")
 # Each behind a test of the compiler, but for __builtin_bit_cast, which MSVC has as well.
 EXTENSIONS = ("src/base/four_floats.hpp", "src/scene/mask_file.cpp", "include/broadside/base/export.h",
-              "include/broadside/base/bit_cast.hpp")
+              "include/broadside/base/bit_cast.hpp", "include/broadside/base/result.hpp")
 EXTENSION = re.compile(r"\bgnu::|\bclang::|\b__(builtin_|attribute__|extension__|restrict|int128|typeof|asm)|\b__GNUC__|\b__clang__")
 TECHNIQUE_TABLE = "techniques"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')

@@ -100,7 +100,7 @@ struct Content {
   }
 
   void sort() {
-    std::sort(bodies.begin(), bodies.end());
+    std::sort(bodies.begin(), bodies.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (std::vector<GlobalPair>* pairs : {&touching, &begun, &ended}) {
       std::sort(pairs->begin(), pairs->end());
     }

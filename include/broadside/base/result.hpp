@@ -13,6 +13,16 @@
 #include <exception>
 #endif
 
+// g++ 14 takes a span that a temporary `Result` returned for a reference into that `Result`.
+#if defined(__has_cpp_attribute)
+#if __has_cpp_attribute(gnu::no_dangling)
+#define BROADSIDE_NO_DANGLING [[gnu::no_dangling]]
+#endif
+#endif
+#if !defined(BROADSIDE_NO_DANGLING)
+#define BROADSIDE_NO_DANGLING
+#endif
+
 namespace broadside::inline v0_2 {
 
 /// Kinds of errors. The sentence in `Error::message` says where it happened, and what would be correct.
@@ -113,24 +123,24 @@ class [[nodiscard]] Result {
   }
   /// Returns by value, so that `for (auto pair : find_pairs(boxes).value())` keeps the range alive.
   template <typename Raise = detail::Raise>
-  T value() && {
+  BROADSIDE_NO_DANGLING T value() && {
     raise_error<Raise>();
     return std::move(*std::get_if<0>(&state_));
   }
 
   /// Returns the value, or `other` if there is an error.
   template <typename U>
-  [[nodiscard]] T value_or(U&& other) const& {
+  BROADSIDE_NO_DANGLING [[nodiscard]] T value_or(U&& other) const& {
     return has_value() ? *std::get_if<0>(&state_) : static_cast<T>(std::forward<U>(other));
   }
   template <typename U>
-  [[nodiscard]] T value_or(U&& other) && {
+  BROADSIDE_NO_DANGLING [[nodiscard]] T value_or(U&& other) && {
     return has_value() ? std::move(*std::get_if<0>(&state_)) : static_cast<T>(std::forward<U>(other));
   }
 
   T& operator*() & { return *unchecked(); }
   const T& operator*() const& { return *unchecked(); }
-  T operator*() && { return std::move(*unchecked()); }
+  BROADSIDE_NO_DANGLING T operator*() && { return std::move(*unchecked()); }
   T* operator->() { return unchecked(); }
   const T* operator->() const { return unchecked(); }
 
