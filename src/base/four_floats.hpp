@@ -7,8 +7,8 @@ namespace broadside::inline v0_2::detail {
 // Four numbers in a register: operators act on each of them. Highway has no four lanes on processors without
 // SIMD, and its functions for one instruction set cannot be inlined into those for another.
 //
-// The only file of the sources that uses extensions of g++ and clang; define BROADSIDE_STANDARD_CPP to leave
-// them out there as well.
+// One of the few files that use extensions of g++ and clang (tools/check_layers.py names them); define
+// BROADSIDE_STANDARD_CPP to leave these out there as well.
 
 #if defined(__GNUC__) && !defined(BROADSIDE_STANDARD_CPP)
 

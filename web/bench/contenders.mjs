@@ -28,7 +28,7 @@ export const contenders = {
   'one-cell grid': { load: grid('oneCellGrid'), plain: true },
   'p2 sweep (SAP)': { load: async () => (await import('./contenders/p2.mjs')).sweep },
   'p2 with broadside/p2': { load: async () => (await import('./contenders/p2_with_broadside.mjs')).withBroadside },
-  'p2 with broadside/p2 and refresh': { load: async () => (await import('./contenders/p2_with_refresh.mjs')).withRefresh },
+  'p2 with broadside/p2 and refresh': { load: async () => (await import('./contenders/p2_with_broadside.mjs')).withRefresh },
   'matter-js detector': {
     load: async () => (await import('./contenders/matter.mjs')).detector,
     does: 'shapes left out',

@@ -337,10 +337,10 @@ export class BroadsideBroadphase<Body extends P2Body = any, World extends P2Worl
       if (i < this.#moving.length) {
         this.#followBox(this.#moving[i++]!);
       } else {
-        this.#changed.forEach((one) => {
+        for (const one of this.#changed) {
           this.#followBox(one);
           this.#changed.delete(one);
-        });
+        }
       }
     }
   }
